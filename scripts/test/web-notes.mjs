@@ -61,6 +61,26 @@ await test("comments and drawings are kept with the game", {}, async (page) => {
   await elements(page, ".shapes .shape", 0);
 });
 
+await test("a comment stays with its move, and outlives the undo of a deletion", {}, async (page) => {
+  await visit(page, "game=othello-4x4&moves=b1.a1.a2.a3");
+  await bothHuman(page);
+  await page.locator("#annotate").click();
+  await page.locator("#comment").click();
+  await page.keyboard.type("end");
+  await visit(page, "game=othello-4x4&moves=b1.a1.a2.a3&ply=2");
+  await reads(page, "#moves .comment", /^end$/);
+  await page.locator("#delete").click();
+  await count(page, 1);
+  await page.locator("#comment").fill("first");
+  await page.locator("#undo").click();
+  await count(page, 4);
+  assert.deepEqual(await page.locator("#moves .comment").allInnerTexts(), ["first", "end"]);
+  await page.locator("#redo").click();
+  await count(page, 1);
+  await page.reload();
+  await count(page, 1);
+});
+
 await test("a line is played out move by move, until something else is done", {}, async (page) => {
   await visit(page, "game=othello-4x4&moves=b1.a1");
   await bothHuman(page);

@@ -73,4 +73,7 @@ test("of two states with notes, each change counts", () => {
   assert.equal(mine.write(), "f5 {mine} d6 {theirs} c3 (f4)");
   mine.merge(read("f5 {one} d6 c3"), read(old));
   assert.equal(mine.find(["f5", "d6"]).comment, "");
+  mine.find(["f5"]).children = [];
+  mine.merge(read("f5 {new} d6 c3 (f4)"), read(old));
+  assert.equal(mine.write(), "f5 {new}", "what was deleted stays so");
 });

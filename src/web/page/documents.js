@@ -42,6 +42,7 @@ function show(game, players, message) {
   abortAll();
   state.setup?.close();
   state.practice = null;
+  mergeStored(game);
   state.game = game;
   state.players = players;
   clearSelection();
@@ -159,20 +160,23 @@ export async function change(work) {
   keep();
 }
 
+/** A tree without its notes, which an action leaves as they are. @param {string} tree */
+const movesOf = (tree) => tree.replace(/\s*\{[^}]*\}/g, "").trim();
+
 /**
  * Whether a game is as an action left it. The start of another game counts as that too, whatever was played in it.
  * @type {(one: GameRecord, other: GameRecord, action: Action) => boolean}
  */
 const isSame = (one, other, action) => one.id === other.id
-  && (one.tree === other.tree && one.line === other.line && one.at === other.at
+  && (movesOf(one.tree) === movesOf(other.tree) && one.line === other.line && one.at === other.at
     || other.at === 0 && action.before.id !== action.after.id);
 
 /**
  * The record that an action goes to. If the action replaced a game by another, moves that were played in it later are
- * kept.
+ * kept. Otherwise notes that were written later are added.
  * @type {(to: GameRecord, from: GameRecord) => GameRecord}
  */
-const latest = (to, from) => (to.id === from.id ? to : { ...(readGame(to.id) ?? to), line: to.line, at: to.at });
+const latest = (to, from) => (to.id === from.id ? { ...to, stored: from.tree } : { ...(readGame(to.id) ?? to), line: to.line, at: to.at });
 
 /** @type {(action: Action | undefined, end: keyof Action) => boolean} whether the game is at an end of an action */
 const isAt = (action, end) => action !== undefined && isSame(action[end], record(), action);

@@ -278,6 +278,8 @@ export interface GameRecord {
   players: Players;
   verdict?: Verdict | null;
   clock?: ClockRecord;
+  /** The tree as it is stored, if it is another. */
+  stored?: string;
 }
 
 /** An end of a game other than by its rules, after the moves of a line. */
