@@ -430,7 +430,7 @@ export const texts = {
   practiceTaskWin: "Finde den einzigen Zug, der gewinnt. {side} ist am Zug.",
   practiceTaskDraw: "Finde den einzigen Zug, der das Remis hält. {side} ist am Zug.",
   practicePlayed: "In der Partie wurde {move} gespielt und verlor {loss}.",
-  practiceMove: "Zug {ply}",
+  practiceMove: "Zug {number}",
   practiceChecking: "{move} wird geprüft …",
   practiceRight: "Richtig! {move} ist der Zug.",
   practiceGood: "Richtig! {move} ist so gut wie der beste Zug.",

@@ -435,7 +435,7 @@ export const texts = {
   practiceTaskWin: "Find the only move that wins. {side} to move.",
   practiceTaskDraw: "Find the only move that holds the draw. {side} to move.",
   practicePlayed: "In the game, {move} was played and lost {loss}.",
-  practiceMove: "move {ply}",
+  practiceMove: "move {number}",
   practiceChecking: "Checking {move} …",
   practiceRight: "Right! {move} is the move.",
   practiceGood: "Right! {move} is as good as the best move.",
