@@ -33,6 +33,20 @@ let { done = [], undone = [] } = keptActions;
 let opened = 0;
 
 /**
+ * Takes over what is known of an older state of a game, and the review if the game still has the reviewed line.
+ * @type {(game: Game, before: Game | undefined) => void}
+ */
+function takeOver(game, before) {
+  const { review } = state;
+  state.review = null;
+  if (before?.id !== game.id) return;
+  game.root.learn(before.root);
+  const moves = review?.line.at(-1)?.moves() ?? [];
+  const end = game.root.find(moves);
+  if (review && end.ply === moves.length) state.review = { ...review, line: end.path() };
+}
+
+/**
  * Puts a game on the board.
  * @param {Game} game
  * @param {Players} players
@@ -41,12 +55,13 @@ let opened = 0;
 function show(game, players, message) {
   abortAll();
   state.setup?.close();
+  const before = state.practice?.before.game ?? state.game;
   state.practice = null;
   mergeStored(game);
+  takeOver(game, before);
   state.game = game;
   state.players = players;
   clearSelection();
-  state.review = null;
   state.failure = "";
   state.opponentScore = null;
   changed("board");

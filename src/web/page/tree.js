@@ -213,6 +213,15 @@ export class MoveNode {
     }
   }
 
+  /** Takes over what is known of the positions and moves of another state of the tree. @param {MoveNode} other */
+  learn({ children, view, thought, loss, severity, reason }) {
+    Object.assign(this, { view: this.view ?? view, thought, loss, severity, reason });
+    for (const child of this.children) {
+      const same = children.find(({ move }) => move === child.move);
+      if (same) child.learn(same);
+    }
+  }
+
   /** The tree of a text written by `write`. @param {string} text */
   static parse(text) {
     const root = new MoveNode();
