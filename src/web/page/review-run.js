@@ -106,6 +106,7 @@ export async function goToMistake(step = 1) {
   }
   const { ply } = state.game;
   const next = step > 0 ? mistakes.find((node) => node.ply > ply) : mistakes.findLast((node) => node.ply < ply);
-  if (!next) announce(t("noMistake"));
   await reportErrors(() => goTo(next ?? mistakes[step > 0 ? 0 : mistakes.length - 1]));
+  // After the announcement of the move, which would replace it.
+  if (!next) announce(`${t("noMistake")} ${find("announcer").textContent}`);
 }

@@ -224,7 +224,7 @@ export const texts = {
   "reason.win_to_loss": "Aus einem Sieg wird eine Niederlage.",
   "reason.draw_to_loss": "Aus einem Remis wird eine Niederlage.",
   nextMistake: "Nächster Fehler",
-  noMistake: "Es folgt kein Fehler mehr. Die Suche beginnt wieder am Anfang der Partie.",
+  noMistake: "Kein weiterer Fehler: Es geht am anderen Ende der Partie weiter.",
   noMistakes: "Die Auswertung fand keinen Fehler.",
   thresholds:
     "Ungenauigkeit: Die Gewinnerwartung fällt um {0} % eines Sieges oder mehr; Fehler: {1} %; grober Fehler: {2} %.",

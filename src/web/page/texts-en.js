@@ -233,7 +233,7 @@ export const texts = {
   "reason.win_to_loss": "It turns a win into a loss.",
   "reason.draw_to_loss": "It turns a draw into a loss.",
   nextMistake: "Next mistake",
-  noMistake: "No more mistakes. The next search begins at the start of the game.",
+  noMistake: "No more mistakes: it goes on at the other end of the game.",
   noMistakes: "The review found no mistake.",
   thresholds: "Inaccuracy: the expected result falls by {0} % of a win or more; mistake: {1} %; blunder: {2} %.",
   blackAhead: "Black ahead",
