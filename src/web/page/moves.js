@@ -17,8 +17,10 @@ import { abort, changed, isOpen, numberText, shownMove, state, subscribe } from 
  */
 let shown = { path: new Set(), line: new Set() };
 
-/** Whether the comment of the position is being written. */
+/** Whether the field of the comment is shown. */
 let isWriting = false;
+/** The node whose comment is being written, while the field has the focus. @type {MoveNode | undefined} */
+let commented;
 
 /** @param {MoveNode} node */
 function button(node) {
@@ -135,7 +137,8 @@ function panel() {
       <button id="clear-shapes" class="small" ?hidden=${isHidden(!game.node.shapes.length)} @click=${clearShapes}>${t("clearShapes")}</button>
       <button id="delete" class="small" ?hidden=${isHidden(game.ply === 0)} @click=${remove}>${t("deleteFrom")}</button>
     </div>
-    ${isWriting && !isHidden(false) ? html`<textarea id="comment" rows="2" aria-label=${t("commentLabel")} .value=${game.node.comment}
+    ${isWriting && !isHidden(false) ? html`<textarea id="comment" rows="2" aria-label=${t("commentLabel")} .value=${(commented ?? game.node).comment}
+      @focus=${holdComment} @blur=${holdComment}
       @input=${takeComment}></textarea>` : nothing}`;
 }
 
@@ -145,8 +148,14 @@ function panel() {
  */
 function takeComment({ target }) {
   const { selectionStart: caret } = target;
-  setComment(target.value);
+  setComment(commented ?? state.game.node, target.value);
   target.setSelectionRange(caret, caret);
+}
+
+/** The field belongs to the position at which it got the focus. @param {FocusEvent} event */
+function holdComment({ type }) {
+  commented = type === "focus" ? state.game.node : undefined;
+  changed("notes");
 }
 
 /** Shows the field of the comment, or hides it. */
