@@ -61,6 +61,26 @@ await test("comments and drawings are kept with the game", {}, async (page) => {
   await elements(page, ".shapes .shape", 0);
 });
 
+await test("a comment stays with its move, and outlives the undo of a deletion", {}, async (page) => {
+  await visit(page, "game=othello-4x4&moves=b1.a1.a2.a3");
+  await bothHuman(page);
+  await page.locator("#annotate").click();
+  await page.locator("#comment").click();
+  await page.keyboard.type("end");
+  await visit(page, "game=othello-4x4&moves=b1.a1.a2.a3&ply=2");
+  await reads(page, "#moves .comment", /^end$/);
+  await page.locator("#delete").click();
+  await count(page, 1);
+  await page.locator("#comment").fill("first");
+  await page.locator("#undo").click();
+  await count(page, 4);
+  assert.deepEqual(await page.locator("#moves .comment").allInnerTexts(), ["first", "end"]);
+  await page.locator("#redo").click();
+  await count(page, 1);
+  await page.reload();
+  await count(page, 1);
+});
+
 await test("a line is played out move by move, until something else is done", {}, async (page) => {
   await visit(page, "game=othello-4x4&moves=b1.a1");
   await bothHuman(page);
@@ -98,7 +118,7 @@ const overlaps = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left)
 
 await test("hints cover neither coordinates nor each other", {}, async (page) => {
   const line = MILLS.split(".");
-  const games = [`game=othello&moves=${GAME}`, "game=othello-10x10", "game=morabaraba&moves=d2.d6",
+  const games = [`game=othello&moves=${GAME}`, "game=othello-10x10", "game=morabaraba&moves=d2.d6", "game=lasker-morris&moves=d2.d6.a1",
     ...[4, 9, 18, 22, 25, 29, 32, 34].map((plies) => (
       `game=nine-mens-morris-flying&moves=${line.slice(0, plies).join(".")}`)),
     `game=nine-mens-morris-flying&start=${encodeURIComponent("0,0 a7,d7,g4 a1,b2,c3 W")}`];
@@ -110,6 +130,8 @@ await test("hints cover neither coordinates nor each other", {}, async (page) =>
     await page.waitForTimeout(600);
     const { hints, coordinates, board } = await boxes(page);
     assert.ok(coordinates.length >= 6 && hints.length, game);
+    // There men are placed and moved: each empty point and the man have a value.
+    if (game.includes("lasker")) assert.equal(hints.length, 22);
     for (const [at, hint] of hints.entries()) {
       assert.ok(!coordinates.some((other) => overlaps(hint, other)), `a coordinate is covered: ${game}`);
       assert.ok(!hints.slice(at + 1).some((other) => overlaps(hint, other)), `hints cover each other: ${game}`);

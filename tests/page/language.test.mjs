@@ -2,7 +2,7 @@ import "./browser.mjs";
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
-import { LANGUAGES, gameTitle, pieceWord, t } from "../../src/web/page/language.js";
+import { LANGUAGES, decimal, gameTitle, pieceWord, t } from "../../src/web/page/language.js";
 
 const FOLDER = new URL("../../src/web/page/", import.meta.url);
 const { en: { texts: english }, de: { texts: german } } = LANGUAGES;
@@ -13,6 +13,11 @@ test("texts are filled with values and words for numbers", () => {
   assert.equal(t("plies", { count: 2 }), "2 plies");
   assert.equal(t("lostShort", {}), "loses ");
   assert.equal(t("no such key"), "no such key");
+});
+
+test("numbers are rounded as the server does", () => {
+  assert.deepEqual([0.495, 0.505, -1.005, 2].map((number) => decimal(number, 2)), ["0.49", "0.51", "-1.00", "2.00"]);
+  assert.equal(decimal(12345.6, 0), "12,346");
 });
 
 test("a text of the piece is preferred", () => {

@@ -43,6 +43,7 @@ test("scores of the mill games are described as outcomes and degrees", () => {
 test("hints are short", () => {
   assert.equal(shortScore(score(-4, "-4", { exact: true }), DISCS), "−4");
   assert.equal(shortScore(score(4, "≥ +4"), DISCS), "≥+4");
+  assert.equal(shortScore(score(-0.1, "-0.14"), MEN), "−0.14");
   assert.equal(shortScore(score(1, "win in 9", { exact: true, plies: 9 }), MEN), "W5");
   assert.equal(shortScore(score(-1, "loss", { exact: true }), MEN), "L");
   assert.equal(shortScore(score(0, "draw", { exact: true, plies: 4 }), MEN), "D");

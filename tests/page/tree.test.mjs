@@ -66,6 +66,13 @@ test("notes are written in braces, without any of their own", () => {
   assert.equal(read(root.write()).find(["f5"]).comment, ") (");
 });
 
+test("what is known of moves is taken over by another state of the tree", () => {
+  const [old, now] = [read("f5 d6 c3"), read("f5 d6 (f6)")];
+  Object.assign(old.find(["f5", "d6"]), { loss: 3, severity: "mistake" });
+  now.learn(old);
+  assert.deepEqual([now.find(["f5", "d6"]).mark, now.find(["f5", "f6"]).mark], ["?", ""]);
+});
+
 test("of two states with notes, each change counts", () => {
   const old = "f5 {one} d6 {two} c3";
   const mine = read("f5 {mine} d6 {two} c3");
@@ -73,4 +80,7 @@ test("of two states with notes, each change counts", () => {
   assert.equal(mine.write(), "f5 {mine} d6 {theirs} c3 (f4)");
   mine.merge(read("f5 {one} d6 c3"), read(old));
   assert.equal(mine.find(["f5", "d6"]).comment, "");
+  mine.find(["f5"]).children = [];
+  mine.merge(read("f5 {new} d6 c3 (f4)"), read(old));
+  assert.equal(mine.write(), "f5 {new}", "what was deleted stays so");
 });

@@ -105,6 +105,8 @@ function moveValues() {
     }
     if (!labels.has(point)) labels.set(point, label);
   }
+  // Where men can be placed as well as moved, every point has a label.
+  if ([...labels.keys()].some((point) => !game.view.pieces[point])) return { values: labels, spoken: labels };
   // Arrows carry their own labels. A label on every man as well would hide the board.
   return { values: arrows.length ? new Map() : labels, spoken: labels, arrows };
 }

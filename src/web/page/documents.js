@@ -33,6 +33,20 @@ let { done = [], undone = [] } = keptActions;
 let opened = 0;
 
 /**
+ * Takes over what is known of an older state of a game, and the review if the game still has the reviewed line.
+ * @type {(game: Game, before: Game | undefined) => void}
+ */
+function takeOver(game, before) {
+  const { review } = state;
+  state.review = null;
+  if (before?.id !== game.id) return;
+  game.root.learn(before.root);
+  const moves = review?.line.at(-1)?.moves() ?? [];
+  const end = game.root.find(moves);
+  if (review && end.ply === moves.length) state.review = { ...review, line: end.path() };
+}
+
+/**
  * Puts a game on the board.
  * @param {Game} game
  * @param {Players} players
@@ -41,11 +55,13 @@ let opened = 0;
 function show(game, players, message) {
   abortAll();
   state.setup?.close();
+  const before = state.practice?.before.game ?? state.game;
   state.practice = null;
+  mergeStored(game);
+  takeOver(game, before);
   state.game = game;
   state.players = players;
   clearSelection();
-  state.review = null;
   state.failure = "";
   state.opponentScore = null;
   changed("board");
@@ -159,20 +175,23 @@ export async function change(work) {
   keep();
 }
 
+/** A tree without its notes, which an action leaves as they are. @param {string} tree */
+const movesOf = (tree) => tree.replace(/\s*\{[^}]*\}/g, "").trim();
+
 /**
  * Whether a game is as an action left it. The start of another game counts as that too, whatever was played in it.
  * @type {(one: GameRecord, other: GameRecord, action: Action) => boolean}
  */
 const isSame = (one, other, action) => one.id === other.id
-  && (one.tree === other.tree && one.line === other.line && one.at === other.at
+  && (movesOf(one.tree) === movesOf(other.tree) && one.line === other.line && one.at === other.at
     || other.at === 0 && action.before.id !== action.after.id);
 
 /**
  * The record that an action goes to. If the action replaced a game by another, moves that were played in it later are
- * kept.
+ * kept. Otherwise notes that were written later are added.
  * @type {(to: GameRecord, from: GameRecord) => GameRecord}
  */
-const latest = (to, from) => (to.id === from.id ? to : { ...(readGame(to.id) ?? to), line: to.line, at: to.at });
+const latest = (to, from) => (to.id === from.id ? { ...to, stored: from.tree } : { ...(readGame(to.id) ?? to), line: to.line, at: to.at });
 
 /** @type {(action: Action | undefined, end: keyof Action) => boolean} whether the game is at an end of an action */
 const isAt = (action, end) => action !== undefined && isSame(action[end], record(), action);

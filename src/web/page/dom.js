@@ -69,6 +69,8 @@ export function openDialog(id, title, content, buttons = [], closeText = t("clos
   dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
   document.body.append(dialog);
   dialog.showModal();
+  // The focus of its last line has scrolled a long one.
+  dialog.scrollTop = 0;
   return dialog;
 }
 

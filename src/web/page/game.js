@@ -17,7 +17,7 @@ export class Game {
    * @param {GameView} view the game on the board
    * @param {Partial<GameRecord>} record what is kept of it: its id, its tree as text, and its details
    */
-  constructor(board, view, { id = newId(), tree = "", details = {}, created = Date.now(), verdict = null } = {}) {
+  constructor(board, view, { id = newId(), tree = "", stored = tree, details = {}, created = Date.now(), verdict = null } = {}) {
     this.board = board;
     this.id = id;
     this.details = details;
@@ -28,7 +28,7 @@ export class Game {
     this.first = view.first;
     this.root = new MoveNode();
     /** The tree as it was last stored or read by this page. */
-    this.stored = tree;
+    this.stored = stored;
     this.root.read(tree);
     /** The position on the board. */
     this.node = this.root;

@@ -69,9 +69,13 @@ export function errorText({ error, code, values = {}, cause }) {
   return cause ? `${text}: ${errorText(cause)}` : text;
 }
 
-/** @type {(number: number, digits: number) => string} a number as people of the language write it */
+/**
+ * A number as people of the language write it. `toFixed` rounds as the server does, which the language does not: 0.495
+ * is a little less.
+ * @type {(number: number, digits: number) => string}
+ */
 export const decimal = (number, digits) => (
-  number.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }));
+  Number(number.toFixed(digits)).toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }));
 
 /**
  * Translates the elements of the page: `data-t` is the key of the content, `data-t-label` and `data-t-title` those of

@@ -17,7 +17,8 @@ export const keptMistakes = (game) => all().filter((mistake) => mistake.game ===
  * The mistake before a node of a reviewed game, as an exercise; undefined if the review does not tell enough.
  * @type {(game: Game, node: MoveNode, names: string[]) => Mistake | undefined}
  */
-export function mistakeAt(game, { move, loss, ply, parent }, names) {
+export function mistakeAt(game, node, names) {
+  const { move, loss, parent } = node;
   const [answer] = parent?.thought?.lines ?? [];
   if (!move || loss === undefined || !parent?.view || !answer?.moves.length) return undefined;
   const { score: { points }, moves: [best] } = answer;
@@ -25,7 +26,8 @@ export function mistakeAt(game, { move, loss, ply, parent }, names) {
   return {
     id: `${game.id} ${position}`, game: game.board.game, start: position, side, best: [best], outcome: null,
     // Only two moves were evaluated: the best one, and the one that was played.
-    values: { [move]: points - loss, [best]: points }, played: move, answer, ply, names,
+    values: { [move]: points - loss, [best]: points }, played: move, answer, names,
+    number: game.number(node),
     date: game.details.date ?? new Date(game.created).toISOString().slice(0, 10), isSolved: false, seen: 0,
   };
 }

@@ -17,8 +17,10 @@ import { abort, changed, isOpen, numberText, shownMove, state, subscribe } from 
  */
 let shown = { path: new Set(), line: new Set() };
 
-/** Whether the comment of the position is being written. */
+/** Whether the field of the comment is shown. */
 let isWriting = false;
+/** The node whose comment is being written, while the field has the focus. @type {MoveNode | undefined} */
+let commented;
 
 /** @param {MoveNode} node */
 function button(node) {
@@ -135,8 +137,25 @@ function panel() {
       <button id="clear-shapes" class="small" ?hidden=${isHidden(!game.node.shapes.length)} @click=${clearShapes}>${t("clearShapes")}</button>
       <button id="delete" class="small" ?hidden=${isHidden(game.ply === 0)} @click=${remove}>${t("deleteFrom")}</button>
     </div>
-    ${isWriting && !isHidden(false) ? html`<textarea id="comment" rows="2" aria-label=${t("commentLabel")} .value=${game.node.comment}
-      @change=${(/** @type {{ target: HTMLTextAreaElement }} */ { target }) => setComment(target.value)}></textarea>` : nothing}`;
+    ${isWriting && !isHidden(false) ? html`<textarea id="comment" rows="2" aria-label=${t("commentLabel")} .value=${(commented ?? game.node).comment}
+      @focus=${holdComment} @blur=${holdComment}
+      @input=${takeComment}></textarea>` : nothing}`;
+}
+
+/**
+ * Keeps the comment with each letter: the position may change while it is written, as by the move of an engine.
+ * @param {{ target: HTMLTextAreaElement }} event
+ */
+function takeComment({ target }) {
+  const { selectionStart: caret } = target;
+  setComment(commented ?? state.game.node, target.value);
+  target.setSelectionRange(caret, caret);
+}
+
+/** The field belongs to the position at which it got the focus. @param {FocusEvent} event */
+function holdComment({ type }) {
+  commented = type === "focus" ? state.game.node : undefined;
+  changed("notes");
 }
 
 /** Shows the field of the comment, or hides it. */

@@ -3,9 +3,10 @@
 import { keep } from "./records.js";
 import { changed, state } from "./state.js";
 
-/** @param {string} text */
-export function setComment(text) {
-  const { node } = state.game;
+/** @import { MoveNode } from "./types.d.ts" */
+
+/** @param {MoveNode} node @param {string} text */
+export function setComment(node, text) {
   node.setComment(text);
   keep();
   changed("notes");

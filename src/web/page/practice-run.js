@@ -28,12 +28,17 @@ const UNTRIED = { tries: [], result: "", move: "", isFirst: true, isOver: false 
 const names = () => SIDES.map((side, at) => (
   state.game.details.names?.[at] ?? (isEngine(side) ? state.players[side] : "")));
 
-/** Keeps the mistakes of a review: those of the human, or of both sides if none plays alone. @param {Review} review */
-export async function keepReviewed({ line }) {
+/** The mistakes in a review: those of the human, or of both sides if none plays alone. @param {Review} review */
+export function ownMistakes({ line }) {
+  const human = soleHuman();
+  return line.filter((node) => node.isMistake && (!human || state.game.sideAt(node.ply - 1) === human));
+}
+
+/** Keeps the mistakes in a review. @param {Review} review */
+export async function keepReviewed(review) {
   const { game } = state;
-  const [human, players] = [soleHuman(), names()];
-  await game.fetch(line.at(-1));
-  const nodes = line.filter((node) => node.isMistake && (!human || game.sideAt(node.ply - 1) === human));
+  const [nodes, players] = [ownMistakes(review), names()];
+  await game.fetch(review.line.at(-1));
   keepMistakes(nodes.flatMap((node) => mistakeAt(game, node, players) ?? []));
 }
 

@@ -57,11 +57,11 @@ export function playedText() {
 }
 
 /** The players and the date of the game that an exercise is from, and the move. @param {AskedExercise} exercise */
-export function originText({ names, date, ply, source }) {
+export function originText({ names, date, number, source }) {
   if (!names) return source ?? "";
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(date ?? "");
   const day = isDay ? new Date(`${date}T12:00`).toLocaleDateString(language, { dateStyle: "medium" }) : date;
-  return [names.map(playerText).join(" – "), day, t("practiceMove", { ply })].filter(Boolean).join(" · ");
+  return [names.map(playerText).join(" – "), day, number && t("practiceMove", { number })].filter(Boolean).join(" · ");
 }
 
 /** The kind of the exercises of a source: `Endgames · 8 empty squares · easy`. @param {PracticeSource} source */

@@ -4,7 +4,7 @@ import { askLines } from "./api.js";
 import { announce, find, reportErrors } from "./dom.js";
 import { isBetter } from "./engine.js";
 import { decimal, t } from "./language.js";
-import { goTo } from "./play.js";
+import { evaluate, goTo } from "./play.js";
 import { keepReviewed } from "./practice-run.js";
 import { sideName } from "./score.js";
 import { SIDES, abort, changed, isReviewed, state } from "./state.js";
@@ -15,12 +15,19 @@ import { SIDES, abort, changed, isReviewed, state } from "./state.js";
 export const SEVERITIES = ["inaccuracy", "mistake", "blunder"];
 export const PLURALS = { inaccuracy: "inaccuracies", mistake: "mistakes", blunder: "blunders" };
 
+/** Continues the evaluation of the position that the review has stopped, unless another has begun. */
+function resume() {
+  const { analysis, values } = state.running;
+  if (!analysis && !values) evaluate();
+}
+
 /** Reviews the game, or stops doing so. */
 export async function review() {
   const { game, running } = state;
   if (running.review) {
     abort("review");
     changed("review");
+    resume();
     return;
   }
   abort("analysis", "values");
@@ -49,7 +56,10 @@ export async function review() {
       if (node) node.reason = reason;
     }
   } finally {
-    if (running.review === work) delete running.review;
+    if (running.review === work) {
+      delete running.review;
+      resume();
+    }
     changed("review");
   }
   announceReview(known);
@@ -96,6 +106,7 @@ export async function goToMistake(step = 1) {
   }
   const { ply } = state.game;
   const next = step > 0 ? mistakes.find((node) => node.ply > ply) : mistakes.findLast((node) => node.ply < ply);
-  if (!next) announce(t("noMistake"));
   await reportErrors(() => goTo(next ?? mistakes[step > 0 ? 0 : mistakes.length - 1]));
+  // After the announcement of the move, which would replace it.
+  if (!next) announce(`${t("noMistake")} ${find("announcer").textContent}`);
 }

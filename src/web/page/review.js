@@ -5,7 +5,7 @@ import { lossOf, reasonText } from "./evaluation.js";
 import { html, nothing, render } from "./lit-html.js";
 import { decimal, t } from "./language.js";
 import { goTo } from "./play.js";
-import { begin, tryMistake } from "./practice-run.js";
+import { begin, ownMistakes, tryMistake } from "./practice-run.js";
 import { PLURALS, SEVERITIES, count, percent } from "./review-run.js";
 import { lossText, share, sideName } from "./score.js";
 import { SIDES, isReviewed, numberedMove, state, subscribe } from "./state.js";
@@ -60,7 +60,8 @@ function phaseTable({ phases }) {
  * @param {Review} review
  * @param {ReviewSummary} summary
  */
-function moments({ line }, { turning_point: turning }) {
+function moments(review, { turning_point: turning }) {
+  const { line } = review;
   const turn = turning ? line[turning.ply + 1] : undefined;
   const bad = line.filter((node) => node.isMistake || node === turn);
   const worst = [...bad].sort((a, b) => costOf(b) - costOf(a)).slice(0, MAX_MOMENTS);
@@ -73,7 +74,8 @@ function moments({ line }, { turning_point: turning }) {
       @click=${() => reportErrors(() => tryMistake(node))}>${t("try")}</button></li>`;
   const learn = () => reportErrors(() => begin({ kind: "own", game: state.game.board.game }));
   return html`<div class="title"><h3>${t("moments")}</h3>
-    <button id="learn" class="small" type="button" @click=${learn}>${t("learn")}</button></div><ul class="moments">${bad.filter((node) => worst.includes(node)).map(item)}</ul>`;
+    ${ownMistakes(review).length ? html`<button id="learn" class="small" type="button" @click=${learn}>
+      ${t("learn")}</button>` : nothing}</div><ul class="moments">${bad.filter((node) => worst.includes(node)).map(item)}</ul>`;
 }
 
 /** The part of the expected result that a move gave away, as the graph shows it. @param {MoveNode} node */

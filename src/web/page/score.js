@@ -69,7 +69,9 @@ export function describe(score, side, board) {
 export function shortScore(score, board) {
   const { text } = score;
   if (board.counts_margin && !BOUNDS[text[0]]) return signed(Math.sign(score.points) * Math.round(Math.abs(score.points)), 0);
-  if (board.counts_margin || !score.exact) return text.replace("-", "−").replace(" ", "");
+  if (board.counts_margin || !score.exact) {
+    return text.replace("-", "−").replace(" ", "").replace(/\d\.(\d+)/, (number, digits) => decimal(Number(number), digits.length));
+  }
   const letter = t(score.points > 0 ? "shortWin" : score.points < 0 ? "shortLoss" : "shortDraw");
   return letter + (score.plies && score.points !== 0 ? movesToWin(score.plies) : "");
 }

@@ -142,7 +142,7 @@ export const isReviewed = () => state.review !== null && state.game.root === sta
 
 /** Whether the scores of a position may be shown: otherwise they would give the game away to who plays it. */
 export const isOpen = (node = state.game.node) => state.evaluating || (state.hinting && state.values?.node === node)
-  || Boolean(state.review?.line.includes(node));
+  || node.loss !== undefined || Boolean(state.review?.line.includes(node));
 
 /** How the game ended at a node: by its rules, a resignation, an agreement or the clock. @param {MoveNode} [node] */
 export const endAt = (node = state.game.node) => node.view?.end ?? state.game.verdictAt(node);

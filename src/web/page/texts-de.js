@@ -224,7 +224,7 @@ export const texts = {
   "reason.win_to_loss": "Aus einem Sieg wird eine Niederlage.",
   "reason.draw_to_loss": "Aus einem Remis wird eine Niederlage.",
   nextMistake: "Nächster Fehler",
-  noMistake: "Es folgt kein Fehler mehr. Die Suche beginnt wieder am Anfang der Partie.",
+  noMistake: "Kein weiterer Fehler: Es geht am anderen Ende der Partie weiter.",
   noMistakes: "Die Auswertung fand keinen Fehler.",
   thresholds:
     "Ungenauigkeit: Die Gewinnerwartung fällt um {0} % eines Sieges oder mehr; Fehler: {1} %; grober Fehler: {2} %.",
@@ -430,7 +430,7 @@ export const texts = {
   practiceTaskWin: "Finde den einzigen Zug, der gewinnt. {side} ist am Zug.",
   practiceTaskDraw: "Finde den einzigen Zug, der das Remis hält. {side} ist am Zug.",
   practicePlayed: "In der Partie wurde {move} gespielt und verlor {loss}.",
-  practiceMove: "Zug {ply}",
+  practiceMove: "Zug {number}",
   practiceChecking: "{move} wird geprüft …",
   practiceRight: "Richtig! {move} ist der Zug.",
   practiceGood: "Richtig! {move} ist so gut wie der beste Zug.",

@@ -199,14 +199,26 @@ export class MoveNode {
   }
 
   /**
-   * Adds what another tree has more than an older state of it: its moves, and its notes that are new.
+   * Adds what another tree has more than an older state of it: its moves and notes that are new.
    * @param {MoveNode} other
    * @param {MoveNode} [old]
    */
   merge(other, old) {
     if (other.note !== (old?.note ?? "")) this.note = other.note;
     for (const child of other.children) {
-      this.child(child.move ?? "").merge(child, old?.children.find(({ move }) => move === child.move));
+      const before = old?.children.find(({ move }) => move === child.move);
+      // What was there before and no longer is was deleted.
+      if (before && !this.children.some(({ move }) => move === child.move)) continue;
+      this.child(child.move ?? "").merge(child, before);
+    }
+  }
+
+  /** Takes over what is known of the positions and moves of another state of the tree. @param {MoveNode} other */
+  learn({ children, view, thought, loss, severity, reason }) {
+    Object.assign(this, { view: this.view ?? view, thought, loss, severity, reason });
+    for (const child of this.children) {
+      const same = children.find(({ move }) => move === child.move);
+      if (same) child.learn(same);
     }
   }
 

@@ -278,6 +278,8 @@ export interface GameRecord {
   players: Players;
   verdict?: Verdict | null;
   clock?: ClockRecord;
+  /** The tree as it is stored, if it is another. */
+  stored?: string;
 }
 
 /** An end of a game other than by its rules, after the moves of a line. */
@@ -362,8 +364,8 @@ export interface AskedExercise extends Exercise {
   /** The names or levels of the players, Black first; empty for a human without a name. */
   names?: string[];
   date?: string;
-  /** The number of the move that was played. */
-  ply?: number;
+  /** The number of the move that was played, as the list of moves has it. */
+  number?: number;
   id?: string;
 }
 
