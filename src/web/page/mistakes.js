@@ -17,10 +17,10 @@ export const keptMistakes = (game) => all().filter((mistake) => mistake.game ===
  * The mistake before a node of a reviewed game, as an exercise; undefined if the review does not tell enough.
  * @type {(game: Game, node: MoveNode, names: string[]) => Mistake | undefined}
  */
-export function mistakeAt(game, { move, loss, ply, parent }, names) {
-  const [answer] = parent?.thought?.lines ?? [];
+export function mistakeAt(game, { move, loss, better: answer, ply, parent }, names) {
   if (!move || loss === undefined || !parent?.view || !answer?.moves.length) return undefined;
   const { score: { points }, moves: [best] } = answer;
+  if (best === move) return undefined;
   const { position, side } = parent.view;
   return {
     id: `${game.id} ${position}`, game: game.board.game, start: position, side, best: [best], outcome: null,
