@@ -192,3 +192,31 @@ await test("practice: the mistakes of a review, later and at once", {}, async (p
   await click(page, open.find((point) => !(point in asked.values)));
   await reads(page, "#practice-text", /^Right!|Try again/);
 });
+
+/** Opens the dialog and begins with a file of exercises. */
+async function openFile(page, ...exercises) {
+  await page.locator("#practice").click();
+  await page.locator("#practice-dialog input[value=file]").check({ force: true });
+  const buffer = Buffer.from(exercises.map((exercise) => JSON.stringify(exercise)).join("\n"));
+  await page.locator("#practice-file").setInputFiles({ name: "a.jsonl", mimeType: "application/jsonl", buffer });
+  await page.locator("#practice-do").click();
+}
+
+await test("practice: a server that does not respond", {}, async (page) => {
+  await visit(page, "game=othello-4x4");
+  await openFile(page, { ...EXERCISE, values: { b1: 2 } });
+  await reads(page, "#practice-task", /12 empty squares/);
+  await page.route("**/api/exercise", (route) => route.abort());
+  await click(page, "a2");
+  await says(page, /The server does not respond/);
+  await reads(page, "#practice-text", /^$/);
+  await page.waitForSelector('.point.open[data-point="b1"]');
+  // The moves of the solution cannot be played.
+  await page.route("**/api/move", (route) => route.abort());
+  await page.locator("#practice-solution").click();
+  await says(page, /The server does not respond/);
+  await page.waitForSelector("#practice-solution:enabled");
+  await page.unroute("**/api/move");
+  await page.locator("#practice-solution").click();
+  await says(page, /wins|draw/i);
+});

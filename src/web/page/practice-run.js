@@ -183,7 +183,14 @@ async function check(played) {
   if (!best.includes(played) && values[played] === undefined && !exercise.outcome) {
     Object.assign(practice, { isOver: true, result: "checking" });
     changed("position");
-    await judge(exercise, played);
+    try {
+      await judge(exercise, played);
+    } catch (error) {
+      if (!isAsked(practice, exercise)) return;
+      Object.assign(practice, { isOver: false, result: "" });
+      await goTo(node);
+      throw error;
+    }
     if (!isAsked(practice, exercise)) return;
     practice.isOver = false;
   }
@@ -245,15 +252,20 @@ export async function showSolution() {
   const { exercise, node } = practice;
   settle(false);
   Object.assign(practice, { isOver: true, isShowing: true, result: practice.result === "right" ? "right" : "shown" });
-  await conclude(practice, exercise);
-  if (isAsked(practice, exercise) && state.game.node !== node) await goTo(node);
-  for (const move of exercise.answer?.moves ?? []) {
-    if (!isAsked(practice, exercise)) return;
-    await play(move);
-    await wait(MOVE_PAUSE);
+  try {
+    await conclude(practice, exercise);
+    if (isAsked(practice, exercise) && state.game.node !== node) await goTo(node);
+    for (const move of exercise.answer?.moves ?? []) {
+      if (!isAsked(practice, exercise)) return;
+      await play(move);
+      await wait(MOVE_PAUSE);
+    }
+  } finally {
+    if (isAsked(practice, exercise)) {
+      practice.isShowing = false;
+      tell([resultText(), valueText()].join(" "));
+    }
   }
-  practice.isShowing = false;
-  if (isAsked(practice, exercise)) tell([resultText(), valueText()].join(" "));
 }
 
 /** Shows the practice, keeps it for a reload, and announces a text. @param {string} text */
