@@ -220,3 +220,34 @@ await test("practice: a server that does not respond", {}, async (page) => {
   await page.locator("#practice-solution").click();
   await says(page, /wins|draw/i);
 });
+
+await test("practice: exercises that arrive too late", {}, async (page) => {
+  await visit(page, "game=othello-4x4");
+  await openFile(page, EXERCISE);
+  await reads(page, "#practice-task", /12 empty squares/);
+  const late = [];
+  let isHeld = true;
+  await page.route("**/api/view", (route) => (isHeld ? late.push(route) : route.continue()));
+  const arrives = (route) => (
+    Promise.all([page.waitForResponse("**/api/view"), route.continue()]).then(() => page.waitForTimeout(100)));
+  await page.locator("#practice-next").dblclick();
+  while (late.length < 2) await page.waitForTimeout(20);
+  await arrives(late.shift());
+  await click(page, "a2");
+  await reads(page, "#practice-text", /^a2 loses/);
+  await arrives(late.shift());
+  await reads(page, "#practice-text", /^a2 loses/);
+  await page.locator("#practice-end").click();
+  await ended(page);
+  // Another game is begun before the exercise is there.
+  await openFile(page, EXERCISE);
+  while (late.length < 1) await page.waitForTimeout(20);
+  isHeld = false;
+  await page.locator("#new").click();
+  await page.locator("#start-dialog input[value=othello]").check({ force: true });
+  await page.locator("#start-do").click();
+  await elements(page, ".point", 64);
+  await arrives(late.shift());
+  await elements(page, ".point", 64);
+  assert.ok(await page.locator("#practice-panel").isHidden());
+});

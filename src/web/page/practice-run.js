@@ -21,6 +21,9 @@ import { visit } from "./storage.js";
 const ANSWER_TIME = 2000;
 const MOVE_PAUSE = 650;
 
+/** The number of practices begun so far, to detect responses that arrive too late. */
+let begun = 0;
+
 /** Nothing was tried yet. @type {Pick<Practice, "tries" | "result" | "move" | "isFirst" | "isOver">} */
 const UNTRIED = { tries: [], result: "", move: "", isFirst: true, isOver: false };
 
@@ -75,15 +78,22 @@ export const isSingle = ({ kind }) => kind === "link" || kind === "mistake";
  */
 async function fetchExercise({ kind, exercises, ...request }, number, last) {
   /** @type {AskedExercise} */
-  const exercise = exercises?.[number % exercises.length]
+  const asked = exercises?.[number % exercises.length]
     ?? (kind === "own" ? nextMistake(request.game, last?.id) : undefined) ?? await ask("exercise", request);
-  const { game, start } = exercise;
-  return { number, exercise, view: await ask("view", { game, start }) };
+  const { game, start } = asked;
+  // A copy, since a list of a single exercise asks it again.
+  return { number, exercise: { ...asked }, view: await ask("view", { game, start }) };
 }
+
+/** The game of the user, also during a practice. */
+const ownGame = () => state.practice?.before.game ?? state.game;
 
 /** Begins to practice. @param {PracticeSource} source */
 export async function begin(source) {
+  const [number, game] = [begun += 1, ownGame()];
   const first = await fetchExercise(source, 0);
+  // Another practice or another game was begun meanwhile.
+  if (number !== begun || game !== ownGame() || state.setup) return;
   enter(source);
   await pose(first);
 }
@@ -130,8 +140,9 @@ export async function nextExercise() {
     await end();
     return;
   }
-  const next = await fetchExercise(practice.source, practice.number + 1, practice.exercise);
-  if (state.practice === practice) await pose(next);
+  const { source, number, exercise } = practice;
+  const next = await fetchExercise(source, number + 1, exercise);
+  if (isAsked(practice, exercise)) await pose(next);
 }
 
 /** Continues the practice that a reload has interrupted. */
