@@ -125,6 +125,17 @@ await test("practice: a reload continues, Back and Escape end, and a new game re
   await count(page, 0);
   await page.locator("#undo").click();
   await count(page, 2);
+  // It does not come back with its entry in the history.
+  await begin(page);
+  await page.locator("#new").click();
+  await page.locator("#start-do").click();
+  await count(page, 0);
+  await page.goBack();
+  await count(page, 2);
+  await page.reload();
+  await count(page, 2);
+  assert.ok(await page.locator("#practice-panel").isHidden());
+  assert.ok(!await page.evaluate(() => history.state.practice));
 });
 
 await test("practice: keys, and the focus", {}, async (page) => {
@@ -249,5 +260,21 @@ await test("practice: exercises that arrive too late", {}, async (page) => {
   await elements(page, ".point", 64);
   await arrives(late.shift());
   await elements(page, ".point", 64);
+  assert.ok(await page.locator("#practice-panel").isHidden());
+});
+
+await test("practice: a file that does not fit into the storage of the browser", {}, async (page) => {
+  await visit(page, "game=othello-4x4");
+  await openFile(page, EXERCISE);
+  await reads(page, "#practice-task", /12 empty squares/);
+  await page.locator("#practice-end").click();
+  await ended(page);
+  await openFile(page, { ...EXERCISE, source: "large ".repeat(1e6) }, EXERCISE);
+  await reads(page, "#practice-origin", /^large/);
+  await page.locator("#practice-next").click();
+  await page.locator("#practice-origin").waitFor({ state: "detached" });
+  assert.deepEqual(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => /practice/.test(key))), []);
+  await page.reload();
+  await page.waitForFunction(() => history.state && !history.state.practice);
   assert.ok(await page.locator("#practice-panel").isHidden());
 });

@@ -160,7 +160,7 @@ function listen() {
   // Comes with every change of the address, also of its fragment alone.
   addEventListener("popstate", () => reportErrors(async () => {
     const exercise = linkedExercise();
-    if (!history.state?.practice) await leave();
+    if (!state.practice || !history.state?.practice) await leave();
     await followHistory();
     await exercise?.();
   }));

@@ -7,6 +7,7 @@ import { Game } from "./game.js";
 import { gameTitle, t } from "./language.js";
 import { findGame, readGame } from "./library.js";
 import { cancelSelection, jump, proceed } from "./play.js";
+import { drop } from "./practice-run.js";
 import { keep, mergeStored, record, updateHistory } from "./records.js";
 import { otherSide } from "./score.js";
 import {
@@ -41,7 +42,7 @@ let opened = 0;
 function show(game, players, message) {
   abortAll();
   state.setup?.close();
-  state.practice = null;
+  if (state.practice) drop();
   state.game = game;
   state.players = players;
   clearSelection();

@@ -21,6 +21,8 @@ import { visit } from "./storage.js";
 const ANSWER_TIME = 2000;
 const MOVE_PAUSE = 650;
 
+/** Whether the practice is kept for a reload: a long list of exercises may not fit. */
+let isKept = false;
 /** The number of practices begun so far, to detect responses that arrive too late. */
 let begun = 0;
 
@@ -108,6 +110,7 @@ function enter(source, counts = {}) {
   keep();
   // Back ends the practice.
   if (!history.state?.practice) history.pushState({ ...history.state, practice: true }, "");
+  isKept = visit.write("practice source", source);
   const before = state.practice?.before ?? { game: state.game, review: state.review };
   state.practice = {
     ...UNTRIED, source, before, check, tried: 0, solved: 0, number: 0, exercise: null, isShowing: false, ...counts,
@@ -147,9 +150,13 @@ export async function nextExercise() {
 
 /** Continues the practice that a reload has interrupted. */
 export async function resumePractice() {
+  const source = visit.read("practice source", /** @type {PracticeSource | null} */ (null));
   const kept = visit.read("practice", /** @type {Practice | null} */ (null));
-  if (!kept?.exercise) return;
-  const { source, number, exercise, tried, solved, ...rest } = kept;
+  if (!source || !kept?.exercise) {
+    drop();
+    return;
+  }
+  const { number, exercise, tried, solved, ...rest } = kept;
   const { game, start } = exercise;
   const view = await ask("view", { game, start });
   history.replaceState({ ...history.state, practice: true }, "");
@@ -282,8 +289,10 @@ export async function showSolution() {
 /** Shows the practice, keeps it for a reload, and announces a text. @param {string} text */
 function tell(text) {
   if (!state.practice) return;
-  const { before, check, node, isShowing, ...kept } = state.practice;
-  visit.write("practice", kept);
+  const { source, before, check, node, isShowing, ...kept } = state.practice;
+  isKept &&= visit.write("practice", kept);
+  // An older exercise would come back.
+  if (!isKept) forget();
   changed("position");
   announce(text);
 }
@@ -294,12 +303,28 @@ export async function end() {
   else await leave();
 }
 
+function forget() {
+  visit.remove("practice");
+  visit.remove("practice source");
+}
+
+/** Removes the practice, so that it does not come back. What is opened instead takes its entry in the history. */
+export function drop() {
+  state.practice = null;
+  forget();
+  const { practice, ...entry } = history.state ?? {};
+  if (!practice) return;
+  history.replaceState(entry, "");
+  state.isNewEntry = false;
+}
+
 /** Brings the game of before back, unless the address has become that of another game. */
 export async function leave() {
-  if (!state.practice) return;
-  const { before } = state.practice;
+  const { practice } = state;
+  drop();
+  if (!practice) return;
+  const { before } = practice;
   abortAll();
-  state.practice = null;
   state.game = before.game;
   state.review = before.review;
   clearSelection();
