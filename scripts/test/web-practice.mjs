@@ -50,7 +50,7 @@ await test("practice: an endgame of a chosen size, and its solution", {}, async 
   assert.equal(fragment(page).get("moves"), "f5.d6");
 });
 
-await test("practice: the exercises of a file, and the one of a link", {}, async (page) => {
+await test("practice: the exercises of a file, and the one of a link", { permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
   await visit(page, "game=othello-4x4");
   await bothHuman(page);
   const open = async (text) => {
@@ -67,6 +67,10 @@ await test("practice: the exercises of a file, and the one of a link", {}, async
   await reads(page, "#practice-task", /Black to move, 12 empty squares/);
   await reads(page, "#practice-origin", /^Ann – Bob, ply 4$/);
   await reads(page, "#practice-played", /In the game, a2 was played and lost 6 discs/);
+  assert.ok(await page.locator("#save").isDisabled());
+  await page.locator("#share").click();
+  await says(page, /^Link copied$/);
+  const link = await page.evaluate(() => navigator.clipboard.readText());
   await click(page, "a2");
   await reads(page, "#practice-text", /^a2 loses 6 discs\. Try again\.$/);
   await reads(page, "#practice-tries", /a2 \(−6\)/);
@@ -75,7 +79,9 @@ await test("practice: the exercises of a file, and the one of a link", {}, async
   await reads(page, "#practice-count", /0 of 1 solved/);
   await page.locator("#practice-end").click();
   await ended(page);
-  await visit(page, `game=othello-4x4&start=${encodeURIComponent(START)}&exercise=1`);
+  const fields = new URLSearchParams(new URL(link).hash.slice(1));
+  assert.deepEqual(Object.fromEntries(fields), { game: "othello-4x4", start: START, exercise: "1" });
+  await visit(page, fields);
   await reads(page, "#practice-task", /^Find the best move/);
 });
 

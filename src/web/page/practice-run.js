@@ -69,6 +69,9 @@ export function linkedExercise(fragment = location.hash.slice(1)) {
   };
 }
 
+/** The fragment of the link to an exercise, without `#`. @param {Exercise} exercise */
+export const exerciseFragment = ({ game, start }) => `${new URLSearchParams({ game, start, exercise: "1" })}`;
+
 /** Whether a practice has one exercise. @param {PracticeSource} source */
 export const isSingle = ({ kind }) => kind === "link" || kind === "mistake";
 
