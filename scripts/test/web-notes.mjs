@@ -93,6 +93,14 @@ await test("a line is played out move by move, until something else is done", {}
   await page.locator("#first").click();
   await page.waitForTimeout(1500);
   assert.equal(await page.locator("#back").isDisabled(), true);
+  // A line that the server does not answer is not played.
+  const before = await page.locator("#moves button").count();
+  await page.route("**/api/line", (route) => route.abort());
+  await page.locator("#evaluation .pv").nth(4).waitFor();
+  await page.locator("#evaluation .pv").last().click();
+  await says(page, /The server does not respond/);
+  await page.locator("#flip").click();
+  await count(page, before);
 });
 
 /** The rectangles of the hints and of the coordinates. */
