@@ -50,7 +50,9 @@ await test("practice: an endgame of a chosen size, and its solution", {}, async 
   assert.equal(fragment(page).get("moves"), "f5.d6");
 });
 
-await test("practice: the exercises of a file, and the one of a link", { permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
+const CLIPBOARD = { permissions: ["clipboard-read", "clipboard-write"] };
+
+await test("practice: the exercises of a file, and the one of a link", CLIPBOARD, async (page) => {
   await visit(page, "game=othello-4x4");
   await bothHuman(page);
   const open = async (text) => {
