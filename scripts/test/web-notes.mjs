@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import {
-  at, bothHuman, click, count, elements, evaluate, reads, review, says, shot, tab, test, visit,
+  at, bothHuman, click, count, elements, evaluate, label, reads, review, says, shot, tab, test, visit,
 } from "./web-harness.mjs";
 
 const GAME = "d3.c5.e6.e3.d6.e7.f6.f5.d7.g5.f3.c4.g4.c3.b4.b5.f7.g7.a5.c6";
@@ -45,6 +45,16 @@ await test("comments and drawings are kept with the game", {}, async (page) => {
   };
   await draw("c4", "g7");
   await draw("a1", "a1", ["Shift"]);
+  await elements(page, ".shapes .shape", 2);
+  assert.match(await label(page, "c4"), /, arrow to g7$/);
+  assert.match(await label(page, "a1"), /, marked$/);
+  // Another button does not end a shape, and what the browser interrupts is none.
+  await at(page, "h1").hover();
+  await page.mouse.down({ button: "right" });
+  await page.locator("#board").dispatchEvent("pointerup", { button: 0 });
+  await elements(page, ".shapes .shape", 3);
+  await page.locator("#board").dispatchEvent("pointercancel");
+  await page.mouse.up({ button: "right" });
   await elements(page, ".shapes .shape", 2);
   assert.equal(await page.locator(".shapes .shape-R.ring-shape").count(), 1);
   await shot(page, "notes");
@@ -103,6 +113,14 @@ await test("a line is played out move by move, until something else is done", {}
   await page.locator("#first").click();
   await page.waitForTimeout(1500);
   assert.equal(await page.locator("#back").isDisabled(), true);
+  // A line that the server does not answer is not played.
+  const before = await page.locator("#moves button").count();
+  await page.route("**/api/line", (route) => route.abort());
+  await page.locator("#evaluation .pv").nth(4).waitFor();
+  await page.locator("#evaluation .pv").last().click();
+  await says(page, /The server does not respond/);
+  await page.locator("#flip").click();
+  await count(page, before);
 });
 
 /** The rectangles of the hints and of the coordinates. */

@@ -50,7 +50,9 @@ await test("practice: an endgame of a chosen size, and its solution", {}, async 
   assert.equal(fragment(page).get("moves"), "f5.d6");
 });
 
-await test("practice: the exercises of a file, and the one of a link", {}, async (page) => {
+const CLIPBOARD = { permissions: ["clipboard-read", "clipboard-write"] };
+
+await test("practice: the exercises of a file, and the one of a link", CLIPBOARD, async (page) => {
   await visit(page, "game=othello-4x4");
   await bothHuman(page);
   const open = async (text) => {
@@ -67,6 +69,10 @@ await test("practice: the exercises of a file, and the one of a link", {}, async
   await reads(page, "#practice-task", /Black to move, 12 empty squares/);
   await reads(page, "#practice-origin", /^Ann – Bob, ply 4$/);
   await reads(page, "#practice-played", /In the game, a2 was played and lost 6 discs/);
+  assert.ok(await page.locator("#save").isDisabled());
+  await page.locator("#share").click();
+  await says(page, /^Link copied$/);
+  const link = await page.evaluate(() => navigator.clipboard.readText());
   await click(page, "a2");
   await reads(page, "#practice-text", /^a2 loses 6 discs\. Try again\.$/);
   await reads(page, "#practice-tries", /a2 \(−6\)/);
@@ -75,7 +81,9 @@ await test("practice: the exercises of a file, and the one of a link", {}, async
   await reads(page, "#practice-count", /0 of 1 solved/);
   await page.locator("#practice-end").click();
   await ended(page);
-  await visit(page, `game=othello-4x4&start=${encodeURIComponent(START)}&exercise=1`);
+  const fields = new URLSearchParams(new URL(link).hash.slice(1));
+  assert.deepEqual(Object.fromEntries(fields), { game: "othello-4x4", start: START, exercise: "1" });
+  await visit(page, fields);
   await reads(page, "#practice-task", /^Find the best move/);
 });
 
@@ -125,6 +133,17 @@ await test("practice: a reload continues, Back and Escape end, and a new game re
   await count(page, 0);
   await page.locator("#undo").click();
   await count(page, 2);
+  // It does not come back with its entry in the history.
+  await begin(page);
+  await page.locator("#new").click();
+  await page.locator("#start-do").click();
+  await count(page, 0);
+  await page.goBack();
+  await count(page, 2);
+  await page.reload();
+  await count(page, 2);
+  assert.ok(await page.locator("#practice-panel").isHidden());
+  assert.ok(!await page.evaluate(() => history.state.practice));
 });
 
 await test("practice: keys, and the focus", {}, async (page) => {
@@ -191,4 +210,79 @@ await test("practice: the mistakes of a review, later and at once", {}, async (p
   const open = await page.locator(".point.open").evaluateAll((points) => points.map((point) => point.dataset.point));
   await click(page, open.find((point) => !(point in asked.values)));
   await reads(page, "#practice-text", /^Right!|Try again/);
+});
+
+/** Opens the dialog and begins with a file of exercises. */
+async function openFile(page, ...exercises) {
+  await page.locator("#practice").click();
+  await page.locator("#practice-dialog input[value=file]").check({ force: true });
+  const buffer = Buffer.from(exercises.map((exercise) => JSON.stringify(exercise)).join("\n"));
+  await page.locator("#practice-file").setInputFiles({ name: "a.jsonl", mimeType: "application/jsonl", buffer });
+  await page.locator("#practice-do").click();
+}
+
+await test("practice: a server that does not respond", {}, async (page) => {
+  await visit(page, "game=othello-4x4");
+  await openFile(page, { ...EXERCISE, values: { b1: 2 } });
+  await reads(page, "#practice-task", /12 empty squares/);
+  await page.route("**/api/exercise", (route) => route.abort());
+  await click(page, "a2");
+  await says(page, /The server does not respond/);
+  await reads(page, "#practice-text", /^$/);
+  await page.waitForSelector('.point.open[data-point="b1"]');
+  // The moves of the solution cannot be played.
+  await page.route("**/api/move", (route) => route.abort());
+  await page.locator("#practice-solution").click();
+  await says(page, /The server does not respond/);
+  await page.waitForSelector("#practice-solution:enabled");
+  await page.unroute("**/api/move");
+  await page.locator("#practice-solution").click();
+  await says(page, /wins|draw/i);
+});
+
+await test("practice: exercises that arrive too late", {}, async (page) => {
+  await visit(page, "game=othello-4x4");
+  await openFile(page, EXERCISE);
+  await reads(page, "#practice-task", /12 empty squares/);
+  const late = [];
+  let isHeld = true;
+  await page.route("**/api/view", (route) => (isHeld ? late.push(route) : route.continue()));
+  const arrives = (route) => (
+    Promise.all([page.waitForResponse("**/api/view"), route.continue()]).then(() => page.waitForTimeout(100)));
+  await page.locator("#practice-next").dblclick();
+  while (late.length < 2) await page.waitForTimeout(20);
+  await arrives(late.shift());
+  await click(page, "a2");
+  await reads(page, "#practice-text", /^a2 loses/);
+  await arrives(late.shift());
+  await reads(page, "#practice-text", /^a2 loses/);
+  await page.locator("#practice-end").click();
+  await ended(page);
+  // Another game is begun before the exercise is there.
+  await openFile(page, EXERCISE);
+  while (late.length < 1) await page.waitForTimeout(20);
+  isHeld = false;
+  await page.locator("#new").click();
+  await page.locator("#start-dialog input[value=othello]").check({ force: true });
+  await page.locator("#start-do").click();
+  await elements(page, ".point", 64);
+  await arrives(late.shift());
+  await elements(page, ".point", 64);
+  assert.ok(await page.locator("#practice-panel").isHidden());
+});
+
+await test("practice: a file that does not fit into the storage of the browser", {}, async (page) => {
+  await visit(page, "game=othello-4x4");
+  await openFile(page, EXERCISE);
+  await reads(page, "#practice-task", /12 empty squares/);
+  await page.locator("#practice-end").click();
+  await ended(page);
+  await openFile(page, { ...EXERCISE, source: "large ".repeat(1e6) }, EXERCISE);
+  await reads(page, "#practice-origin", /^large/);
+  await page.locator("#practice-next").click();
+  await page.locator("#practice-origin").waitFor({ state: "detached" });
+  assert.deepEqual(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => /practice/.test(key))), []);
+  await page.reload();
+  await page.waitForFunction(() => history.state && !history.state.practice);
+  assert.ok(await page.locator("#practice-panel").isHidden());
 });

@@ -23,6 +23,13 @@ test("a view adds its moves to the tree", () => {
   assert.deepEqual([game.moves, game.ply], [["f5", "f6", "e6"], 1]);
 });
 
+test("moves of Othello have the numbers of their discs, and those of other games are pairs", () => {
+  const othello = new Game({ counts_margin: true }, view(["f5", "pa", "d6"], 3, { counts: [20, 17] }));
+  assert.deepEqual(othello.line().slice(1).map((node) => othello.number(node)), [32, 32, 33]);
+  const morris = new Game({ first: "white" }, view(["d2", "f4", "d6"], 0, { first: "black" }));
+  assert.deepEqual(morris.line().slice(1).map((node) => morris.number(node)), [1, 2, 2]);
+});
+
 test("the sides alternate from the first", () => {
   const game = new Game({ game: "othello" }, view([], 0, { first: "white" }));
   assert.deepEqual([0, 1, 2].map((ply) => game.sideAt(ply)), ["white", "black", "white"]);

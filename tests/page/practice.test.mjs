@@ -24,12 +24,15 @@ test("mistakes are kept once, the newest first, and only so many", () => {
 test("a mistake of a reviewed game is an exercise", () => {
   const score = { points: 4, exact: false };
   const game = { id: "g", board: { game: "othello" }, details: { date: "2026-01-02" }, number: ({ ply }) => ply / 2 };
-  const parent = { view: { position: "P", side: "white" }, thought: { lines: [{ score, moves: ["c3", "d2"] }] } };
-  const node = { move: "e7", loss: 5, ply: 6, parent };
+  // A later evaluation may say something else than the review.
+  const other = { score: { points: 9, exact: false }, moves: ["e7"] };
+  const parent = { view: { position: "P", side: "white" }, thought: { lines: [other] } };
+  const node = { move: "e7", loss: 5, better: { score, moves: ["c3", "d2"] }, ply: 6, parent };
   const { values, ...fields } = mistakeAt(game, node, ["Ann", ""]);
   assert.deepEqual(values, { c3: 4, e7: -1 });
   assert.deepEqual([fields.id, fields.side, fields.best, fields.played, fields.number], ["g P", "white", ["c3"], "e7", 3]);
   assert.equal(mistakeAt(game, { ...node, loss: undefined }, []), undefined);
+  assert.equal(mistakeAt(game, { ...node, better: other }, []), undefined);
   assert.equal(mistakeAt(game, { ...node, parent: { ...parent, view: undefined } }, []), undefined);
 });
 

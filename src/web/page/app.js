@@ -15,7 +15,7 @@ import { listenToDrops, showOpenDialog } from "./open-dialog.js";
 import { cancelSelection, drop, evaluate, jump, pick, proceed, runClock, step, touch } from "./play.js";
 import "./players.js";
 import { showPracticeDialog } from "./practice-dialog.js";
-import { leave, linkedExercise, resumePractice } from "./practice-run.js";
+import { exerciseFragment, leave, linkedExercise, resumePractice } from "./practice-run.js";
 import "./practice.js";
 import { showRecentGames } from "./recent.js";
 import { keep } from "./records.js";
@@ -107,17 +107,23 @@ async function reviewGame() {
 /** Whether the page has an address that only this computer has. */
 const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname);
 
-/** Shares a link to the position. A link that only this computer can open is of no use to others: shares the moves. */
+/**
+ * Shares a link to the position or the exercise. A link that only this computer can open is of no use to others: shares
+ * the moves.
+ */
 async function share() {
-  const { game } = state;
+  const { game, practice } = state;
+  const url = new URL(location.href);
+  if (practice?.exercise) url.hash = exerciseFragment(practice.exercise);
   const moves = isLocal && !game.start ? game.moves.join(" ") : "";
   if (navigator.share && matchMedia("(pointer: coarse)").matches) {
     // It fails if the user shares nothing after all.
-    await navigator.share(moves ? { text: moves } : { url: location.href }).catch(() => {});
+    await navigator.share(moves ? { text: moves } : { url: url.href }).catch(() => {});
     return;
   }
-  const isCopied = await navigator.clipboard?.writeText(moves || location.href).then(() => true, () => false);
-  const text = t(`${moves ? "moves" : "link"}${isCopied ? "Copied" : "Copy"}`);
+  const isCopied = await navigator.clipboard?.writeText(moves || url.href).then(() => true, () => false);
+  // The address bar has the link to the game of before the practice.
+  const text = practice && !isCopied ? url.href : t(`${moves ? "moves" : "link"}${isCopied ? "Copied" : "Copy"}`);
   showMessage(text);
   announce(text);
 }
@@ -160,7 +166,7 @@ function listen() {
   // Comes with every change of the address, also of its fragment alone.
   addEventListener("popstate", () => reportErrors(async () => {
     const exercise = linkedExercise();
-    if (!history.state?.practice) await leave();
+    if (!state.practice || !history.state?.practice) await leave();
     await followHistory();
     await exercise?.();
   }));

@@ -58,7 +58,8 @@ function listenToPointer(board, pointOf) {
     drag.down(event, pointOf(event));
   });
   host.addEventListener("pointermove", (event) => board.shapes.move(event));
-  host.addEventListener("pointerup", () => board.shapes.up());
+  host.addEventListener("pointerup", (event) => event.button === 2 && board.shapes.up());
+  host.addEventListener("pointercancel", () => board.shapes.cancel());
   host.addEventListener("contextmenu", (event) => event.preventDefault());
   host.addEventListener("pointerover", (event) => {
     if (event.pointerType !== "mouse") return;

@@ -64,8 +64,13 @@ export class Shapes {
   /** Ends the shape where the button is released. */
   up() {
     const { pending } = this;
-    this.pending = undefined;
+    this.cancel();
     if (pending) this.board.onShape(pending.shape);
+  }
+
+  /** The browser has taken the pointer for something else. */
+  cancel() {
+    this.pending = undefined;
     this.show(this.list);
   }
 }

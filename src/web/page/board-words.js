@@ -13,10 +13,11 @@ import { otherSide, sideName } from "./score.js";
  * @param {Show} show
  */
 export function describePoint(board, number, stands, show) {
-  const { pieces, side, targets = [], touched = [], last, values, spoken = values } = show;
+  const { pieces, side, targets = [], touched = [], last, values, spoken = values, shapes = [] } = show;
   const [owner, piece] = [pieces[number], pieceWord(board, 1)];
   const what = owner ? t("pointPiece", { side: sideName(owner), piece }) : t(stands ? "pointSelected" : "pointEmpty");
-  const parts = [board.layout.points[number].name, what];
+  const { name } = board.layout.points[number];
+  const parts = [name, what];
   const isTarget = targets.includes(number);
   if (touched.includes(number)) parts.push(t("pointSelected"));
   else if (isTarget) {
@@ -25,5 +26,8 @@ export function describePoint(board, number, stands, show) {
   const value = isTarget && spoken?.get(number);
   if (value) parts.push(t(value.exact ? "pointExact" : "pointValue", { value: value.text }));
   if (last?.points.includes(number)) parts.push(t("pointLast"));
+  for (const shape of shapes.filter((shape) => shape.slice(1, 3) === name)) {
+    parts.push(shape.length > 3 ? t("pointArrow", { to: shape.slice(3) }) : t("pointRing"));
+  }
   return parts.join(", ");
 }

@@ -7,6 +7,7 @@ import { Game } from "./game.js";
 import { gameTitle, t } from "./language.js";
 import { findGame, readGame } from "./library.js";
 import { cancelSelection, jump, proceed } from "./play.js";
+import { drop } from "./practice-run.js";
 import { keep, mergeStored, record, updateHistory } from "./records.js";
 import { otherSide } from "./score.js";
 import {
@@ -56,7 +57,7 @@ function show(game, players, message) {
   abortAll();
   state.setup?.close();
   const before = state.practice?.before.game ?? state.game;
-  state.practice = null;
+  if (state.practice) drop();
   mergeStored(game);
   takeOver(game, before);
   state.game = game;

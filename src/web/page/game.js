@@ -8,6 +8,12 @@ const MIN_FETCHED = 2;
 
 /** @import { BoardView, GameRecord, GameView, Side } from "./types.d.ts" */
 
+/** The discs on the board at the start of Othello. */
+const FIRST_DISCS = 4;
+
+/** The number of moves that place a disc. @param {string[]} moves */
+const placing = (moves) => moves.filter((move) => move !== PASS).length;
+
 /** A name for a game that no other game of this browser has. */
 const newId = () => `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
 
@@ -88,12 +94,15 @@ export class Game {
   }
 
   /**
-   * The number of the move to a node as players of the game count: in Othello each move has its own and passes have
-   * none, in other games both sides share one.
+   * The number of the move to a node as players of the game count: in Othello that of the new disc, without those at
+   * the start of games, so that passes have none; in other games both sides share one.
    * @param {MoveNode} node
    */
   number(node) {
-    if (this.board.counts_margin) return node.path().filter(({ move }) => move && move !== PASS).length;
+    if (this.board.counts_margin) {
+      const [black, white] = this.view.counts;
+      return black + white - FIRST_DISCS - placing(this.node.moves()) + placing(node.moves());
+    }
     return Math.floor((node.ply - 1 + (this.first === this.board.first ? 0 : 1)) / 2) + 1;
   }
 

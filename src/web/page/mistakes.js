@@ -18,10 +18,10 @@ export const keptMistakes = (game) => all().filter((mistake) => mistake.game ===
  * @type {(game: Game, node: MoveNode, names: string[]) => Mistake | undefined}
  */
 export function mistakeAt(game, node, names) {
-  const { move, loss, parent } = node;
-  const [answer] = parent?.thought?.lines ?? [];
+  const { move, loss, better: answer, parent } = node;
   if (!move || loss === undefined || !parent?.view || !answer?.moves.length) return undefined;
   const { score: { points }, moves: [best] } = answer;
+  if (best === move) return undefined;
   const { position, side } = parent.view;
   return {
     id: `${game.id} ${position}`, game: game.board.game, start: position, side, best: [best], outcome: null,

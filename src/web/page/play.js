@@ -157,32 +157,30 @@ export async function step(plies) {
 }
 
 /**
- * Plays the moves of a line from a node one after the other, as a variation if they are new.
+ * Plays the moves of a line from a node one after the other, until the user does something else. New moves are a
+ * variation, once their positions are known.
  * @param {MoveNode} node
  * @param {string[]} moves
  */
 export async function follow(node, moves) {
-  state.isNewEntry = true;
-  await reportErrors(() => playTo(node.add(moves)));
-}
-
-/**
- * Shows the positions on the way from the board to a node, until the user does something else.
- * @param {MoveNode} end
- */
-async function playTo(end) {
   abortPosition();
   const { game, step } = state;
-  await game.fetch(end);
-  const ahead = end.path().slice(0, -1).filter((node) => node.ply > game.ply && node.path().includes(game.node));
-  for (const node of ahead) {
+  await reportErrors(async () => {
+    const { views } = await ask("line", { ...game.request(node), moves: [...node.moves(), ...moves] });
     if (step !== state.step) return;
-    await game.go(node, () => step === state.step);
-    clearSelection();
-    changed("position", game.view.last ?? undefined);
-    await wait(wantsStillness() ? 0 : LINE_PAUSE);
-  }
-  if (step === state.step) await goTo(end);
+    const end = node.add(moves);
+    const path = end.path();
+    path.forEach((passed, ply) => { passed.view ??= views[ply]; });
+    state.isNewEntry = true;
+    for (const passed of path.slice(0, -1).filter(({ ply }) => ply > game.ply && path.includes(game.node))) {
+      await game.go(passed, () => step === state.step);
+      clearSelection();
+      changed("position", game.view.last ?? undefined);
+      await wait(wantsStillness() ? 0 : LINE_PAUSE);
+      if (step !== state.step) return;
+    }
+    await goTo(end);
+  });
 }
 
 /** Handles a click on a point of the board. @param {number} point */

@@ -21,6 +21,11 @@ import { visit } from "./storage.js";
 const ANSWER_TIME = 2000;
 const MOVE_PAUSE = 650;
 
+/** Whether the practice is kept for a reload: a long list of exercises may not fit. */
+let isKept = false;
+/** The number of practices begun so far, to detect responses that arrive too late. */
+let begun = 0;
+
 /** Nothing was tried yet. @type {Pick<Practice, "tries" | "result" | "move" | "isFirst" | "isOver">} */
 const UNTRIED = { tries: [], result: "", move: "", isFirst: true, isOver: false };
 
@@ -69,6 +74,9 @@ export function linkedExercise(fragment = location.hash.slice(1)) {
   };
 }
 
+/** The fragment of the link to an exercise, without `#`. @param {Exercise} exercise */
+export const exerciseFragment = ({ game, start }) => `${new URLSearchParams({ game, start, exercise: "1" })}`;
+
 /** Whether a practice has one exercise. @param {PracticeSource} source */
 export const isSingle = ({ kind }) => kind === "link" || kind === "mistake";
 
@@ -80,15 +88,22 @@ export const isSingle = ({ kind }) => kind === "link" || kind === "mistake";
  */
 async function fetchExercise({ kind, exercises, ...request }, number, last) {
   /** @type {AskedExercise} */
-  const exercise = exercises?.[number % exercises.length]
+  const asked = exercises?.[number % exercises.length]
     ?? (kind === "own" ? nextMistake(request.game, last?.id) : undefined) ?? await ask("exercise", request);
-  const { game, start } = exercise;
-  return { number, exercise, view: await ask("view", { game, start }) };
+  const { game, start } = asked;
+  // A copy, since a list of a single exercise asks it again.
+  return { number, exercise: { ...asked }, view: await ask("view", { game, start }) };
 }
+
+/** The game of the user, also during a practice. */
+const ownGame = () => state.practice?.before.game ?? state.game;
 
 /** Begins to practice. @param {PracticeSource} source */
 export async function begin(source) {
+  const [number, game] = [begun += 1, ownGame()];
   const first = await fetchExercise(source, 0);
+  // Another practice or another game was begun meanwhile.
+  if (number !== begun || game !== ownGame() || state.setup) return;
   enter(source);
   await pose(first);
 }
@@ -103,6 +118,7 @@ function enter(source, counts = {}) {
   keep();
   // Back ends the practice.
   if (!history.state?.practice) history.pushState({ ...history.state, practice: true }, "");
+  isKept = visit.write("practice source", source);
   const before = state.practice?.before ?? { game: state.game, review: state.review };
   state.practice = {
     ...UNTRIED, source, before, check, tried: 0, solved: 0, number: 0, exercise: null, isShowing: false, ...counts,
@@ -135,15 +151,20 @@ export async function nextExercise() {
     await end();
     return;
   }
-  const next = await fetchExercise(practice.source, practice.number + 1, practice.exercise);
-  if (state.practice === practice) await pose(next);
+  const { source, number, exercise } = practice;
+  const next = await fetchExercise(source, number + 1, exercise);
+  if (isAsked(practice, exercise)) await pose(next);
 }
 
 /** Continues the practice that a reload has interrupted. */
 export async function resumePractice() {
+  const source = visit.read("practice source", /** @type {PracticeSource | null} */ (null));
   const kept = visit.read("practice", /** @type {Practice | null} */ (null));
-  if (!kept?.exercise) return;
-  const { source, number, exercise, tried, solved, ...rest } = kept;
+  if (!source || !kept?.exercise) {
+    drop();
+    return;
+  }
+  const { number, exercise, tried, solved, ...rest } = kept;
   const { game, start } = exercise;
   const view = await ask("view", { game, start });
   history.replaceState({ ...history.state, practice: true }, "");
@@ -188,7 +209,14 @@ async function check(played) {
   if (!best.includes(played) && values[played] === undefined && !exercise.outcome) {
     Object.assign(practice, { isOver: true, result: "checking" });
     changed("position");
-    await judge(exercise, played);
+    try {
+      await judge(exercise, played);
+    } catch (error) {
+      if (!isAsked(practice, exercise)) return;
+      Object.assign(practice, { isOver: false, result: "" });
+      await goTo(node);
+      throw error;
+    }
     if (!isAsked(practice, exercise)) return;
     practice.isOver = false;
   }
@@ -250,22 +278,29 @@ export async function showSolution() {
   const { exercise, node } = practice;
   settle(false);
   Object.assign(practice, { isOver: true, isShowing: true, result: practice.result === "right" ? "right" : "shown" });
-  await conclude(practice, exercise);
-  if (isAsked(practice, exercise) && state.game.node !== node) await goTo(node);
-  for (const move of exercise.answer?.moves ?? []) {
-    if (!isAsked(practice, exercise)) return;
-    await play(move);
-    await wait(MOVE_PAUSE);
+  try {
+    await conclude(practice, exercise);
+    if (isAsked(practice, exercise) && state.game.node !== node) await goTo(node);
+    for (const move of exercise.answer?.moves ?? []) {
+      if (!isAsked(practice, exercise)) return;
+      await play(move);
+      await wait(MOVE_PAUSE);
+    }
+  } finally {
+    if (isAsked(practice, exercise)) {
+      practice.isShowing = false;
+      tell([resultText(), valueText()].join(" "));
+    }
   }
-  practice.isShowing = false;
-  if (isAsked(practice, exercise)) tell([resultText(), valueText()].join(" "));
 }
 
 /** Shows the practice, keeps it for a reload, and announces a text. @param {string} text */
 function tell(text) {
   if (!state.practice) return;
-  const { before, check, node, isShowing, ...kept } = state.practice;
-  visit.write("practice", kept);
+  const { source, before, check, node, isShowing, ...kept } = state.practice;
+  isKept &&= visit.write("practice", kept);
+  // An older exercise would come back.
+  if (!isKept) forget();
   changed("position");
   announce(text);
 }
@@ -276,12 +311,28 @@ export async function end() {
   else await leave();
 }
 
+function forget() {
+  visit.remove("practice");
+  visit.remove("practice source");
+}
+
+/** Removes the practice, so that it does not come back. What is opened instead takes its entry in the history. */
+export function drop() {
+  state.practice = null;
+  forget();
+  const { practice, ...entry } = history.state ?? {};
+  if (!practice) return;
+  history.replaceState(entry, "");
+  state.isNewEntry = false;
+}
+
 /** Brings the game of before back, unless the address has become that of another game. */
 export async function leave() {
-  if (!state.practice) return;
-  const { before } = state.practice;
+  const { practice } = state;
+  drop();
+  if (!practice) return;
+  const { before } = practice;
   abortAll();
-  state.practice = null;
   state.game = before.game;
   state.review = before.review;
   clearSelection();

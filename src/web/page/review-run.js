@@ -75,7 +75,7 @@ function takeRow(line, { ply, thought, loss, severity }) {
   const [node, next] = [line[ply], line[ply + 1]];
   if (!node) return;
   if (isBetter(thought, node.thought)) node.thought = thought;
-  if (next && loss !== null) Object.assign(next, { loss, severity: severity ?? undefined });
+  if (next && loss !== null) Object.assign(next, { loss, severity: severity ?? undefined, better: thought.lines[0] });
 }
 
 /** @type {(review: Review, side: Side, severity: Severity) => number} the moves of a side with a severity */

@@ -38,7 +38,9 @@ self.addEventListener("install", (event) => {
 
 self.addEventListener("activate", (event) => {
   const clear = async () => {
-    for (const name of await caches.keys()) if (name !== version) await caches.delete(name);
+    // Other pages of the origin may have caches of their own.
+    const old = (await caches.keys()).filter((name) => name.startsWith("morello ") && name !== version);
+    for (const name of old) await caches.delete(name);
   };
   /** @type {LifeEvent} */ (event).waitUntil(clear());
 });

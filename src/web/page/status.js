@@ -59,8 +59,8 @@ function enableButtons() {
   disable(["redo"], (atEnd && !canRedoAction()) || isClosed);
   disable(["undo"], (atStart && !touched.length && !canUndoAction()) || isClosed);
   disable(["chart"], game.moves.length === 0 || isClosed);
-  disable(["load", "save", "share", "recent", "practice"], Boolean(setup));
-  disable(["hints"], isClosed);
+  disable(["load", "share", "recent", "practice"], Boolean(setup));
+  disable(["hints", "save"], isClosed);
   const isGame = isContest() && game.moves.length > 0;
   find("resign").hidden = !isGame;
   find("draw").hidden = !isGame || game.board.counts_margin;

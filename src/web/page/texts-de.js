@@ -141,6 +141,8 @@ export const texts = {
   pointCapturable: "kann vom Brett genommen werden",
   pointMovable: "kann ziehen",
   pointLast: "letzter Zug",
+  pointRing: "markiert",
+  pointArrow: "Pfeil nach {to}",
   pointValue: "Wert {value}",
   pointExact: "Wert {value}, exakt",
 

@@ -147,6 +147,8 @@ export const texts = {
   pointCapturable: "can be removed",
   pointMovable: "can move",
   pointLast: "last move",
+  pointRing: "marked",
+  pointArrow: "arrow to {to}",
   pointValue: "value {value}",
   pointExact: "value {value}, exact",
 

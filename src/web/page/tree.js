@@ -1,7 +1,7 @@
 // A tree of moves: the main line and variations. The first child of a node continues its line, the others are
 // variations. A position may have a comment and drawn shapes.
 
-/** @import { GameView, Reason, SearchView, Severity } from "./types.d.ts" */
+/** @import { GameView, Line, Reason, SearchView, Severity } from "./types.d.ts" */
 
 /** The text of a pass. */
 export const PASS = "pa";
@@ -36,6 +36,8 @@ export class MoveNode {
     this.loss = undefined;
     /** @type {Severity | undefined} */
     this.severity = undefined;
+    /** @type {Line | undefined} the best line instead of the move, of the search that its loss is from */
+    this.better = undefined;
     /** @type {Reason | undefined} why the move was bad */
     this.reason = undefined;
     // What the user wrote and drew at the position.

@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+test("a new version removes the files of old ones, and no caches of other pages", async () => {
+  const listeners = {};
+  globalThis.self = { KEPT: ["morello 2", ["/"]], addEventListener: (kind, work) => { listeners[kind] = work; } };
+  const names = new Set(["morello 1", "morello 2", "another page"]);
+  globalThis.caches = { keys: async () => [...names], delete: async (name) => names.delete(name) };
+  await import("../../src/web/page/service-worker.js");
+  let work;
+  listeners.activate({ waitUntil: (promise) => { work = promise; } });
+  await work;
+  assert.deepEqual([...names], ["morello 2", "another page"]);
+});
