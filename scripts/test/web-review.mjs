@@ -38,6 +38,12 @@ await test("a review shows losses, marks, accuracy and the next mistake", {}, as
   await page.waitForFunction((before) => document.querySelectorAll("#moves button").length > before, before.length);
   assert.ok(await page.locator("#moves li.variation").count() >= 1);
   await shot(page, "review");
+  // The review is kept with the game.
+  const accuracy = await page.locator("table.review tbody tr").first().textContent();
+  await page.reload();
+  await page.locator("table.review").first().waitFor({ state: "attached" });
+  assert.equal(await page.locator("table.review tbody tr").first().textContent(), accuracy);
+  assert.ok(await page.locator("#moves .mark").count() > 0);
 });
 
 await test("the graph has a scale and a tooltip, and draws no line without moves", {}, async (page) => {

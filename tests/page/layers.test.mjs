@@ -9,7 +9,7 @@ const FOLDER = new URL("../../src/web/page/", import.meta.url);
 const LAYERS = {
   values: ["gif", "lit-html", "mills", "service-worker", "storage", "texts-de", "texts-en", "tree"],
   language: ["language", "sound"],
-  words: ["api", "export-text", "library", "mistakes", "progress", "score"],
+  words: ["api", "export-text", "kept-reviews", "library", "mistakes", "progress", "score"],
   elements: ["dom", "game", "graph", "miniature"],
   board: [
     "board", "board-input", "board-labels", "board-look", "board-marks", "board-men", "board-motion", "board-shapes", "board-texture",

@@ -5,6 +5,7 @@ import { setClock } from "./clock.js";
 import { announce, reportErrors, showMessage } from "./dom.js";
 import { Game } from "./game.js";
 import { gameTitle, t } from "./language.js";
+import { readReview } from "./kept-reviews.js";
 import { findGame, readGame } from "./library.js";
 import { cancelSelection, jump, proceed } from "./play.js";
 import { drop } from "./practice-run.js";
@@ -34,17 +35,20 @@ let { done = [], undone = [] } = keptActions;
 let opened = 0;
 
 /**
- * Takes over what is known of an older state of a game, and the review if the game still has the reviewed line.
+ * Takes over what is known of an older state of a game, and the review if the game still has the reviewed line;
+ * otherwise brings back the kept review.
  * @type {(game: Game, before: Game | undefined) => void}
  */
 function takeOver(game, before) {
   const { review } = state;
   state.review = null;
-  if (before?.id !== game.id) return;
-  game.root.learn(before.root);
-  const moves = review?.line.at(-1)?.moves() ?? [];
-  const end = game.root.find(moves);
-  if (review && end.ply === moves.length) state.review = { ...review, line: end.path() };
+  if (before?.id === game.id) {
+    game.root.learn(before.root);
+    const moves = review?.line.at(-1)?.moves() ?? [];
+    const end = game.root.find(moves);
+    if (review && end.ply === moves.length) state.review = { ...review, line: end.path() };
+  }
+  state.review ??= readReview(game);
 }
 
 /**

@@ -29,7 +29,7 @@ export function writeGame(record, description) {
 }
 
 /** @param {string} id */
-const removeRecord = (id) => storage.remove(`game ${id}`);
+const removeRecord = (id) => [`game ${id}`, `review ${id}`].forEach((key) => storage.remove(key));
 
 /** Removes a game and returns its record and description, with which `writeGame` restores it. @param {string} id */
 export function removeGame(id) {

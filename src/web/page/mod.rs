@@ -37,11 +37,11 @@ const FILES: &[(&str, &[NamedFile])] = files! {
     JS: "api.js" "app.js" "board-input.js" "board-labels.js" "board-look.js" "board-marks.js" "board-men.js"
         "board-motion.js" "board-shapes.js" "board-texture-worker.js" "board-texture.js" "board-view.js"
         "board-words.js" "board.js" "clock.js" "documents.js" "dom.js" "drag.js" "engine.js" "evaluation.js"
-        "export-text.js" "game.js" "gif.js" "graph-panel.js" "graph.js" "images.js" "keys.js" "language.js"
-        "library.js" "line-preview.js" "lit-html.js" "mills.js" "miniature.js" "mistakes.js" "moves.js" "notes.js"
-        "open-dialog.js" "play.js" "players.js" "practice-dialog.js" "practice-run.js" "practice-words.js"
-        "practice.js" "progress.js" "recent.js" "records.js" "result-dialog.js" "review-run.js" "review.js"
-        "rules.js" "save-dialog.js" "score.js" "settings-dialog.js" "setup.js" "sheet.js" "sound.js"
+        "export-text.js" "game.js" "gif.js" "graph-panel.js" "graph.js" "images.js" "kept-reviews.js" "keys.js"
+        "language.js" "library.js" "line-preview.js" "lit-html.js" "mills.js" "miniature.js" "mistakes.js"
+        "moves.js" "notes.js" "open-dialog.js" "play.js" "players.js" "practice-dialog.js" "practice-run.js"
+        "practice-words.js" "practice.js" "progress.js" "recent.js" "records.js" "result-dialog.js" "review-run.js"
+        "review.js" "rules.js" "save-dialog.js" "score.js" "settings-dialog.js" "setup.js" "sheet.js" "sound.js"
         "start-dialog.js" "state.js" "status.js" "storage.js" "tabs.js" "texts-de.js" "texts-en.js" "tree.js";
 };
 

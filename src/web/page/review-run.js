@@ -3,6 +3,7 @@
 import { askLines } from "./api.js";
 import { announce, find, reportErrors } from "./dom.js";
 import { isBetter } from "./engine.js";
+import { keepReview } from "./kept-reviews.js";
 import { decimal, t } from "./language.js";
 import { evaluate, goTo } from "./play.js";
 import { keepReviewed } from "./practice-run.js";
@@ -63,6 +64,7 @@ export async function review() {
     changed("review");
   }
   announceReview(known);
+  keepReview(game, known);
   await keepReviewed(known);
 }
 

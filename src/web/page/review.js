@@ -21,8 +21,15 @@ function showProgress() {
     ? t("reviewing", { done: review.done, all: review.line.length }) : "";
 }
 
+/**
+ * The values of Black and White, in the order in which they move.
+ * @template V
+ * @param {V[]} values
+ */
+const inOrder = (values) => (state.game.board.first === "black" ? values : [...values].reverse());
+
 /** The heads of a table with a column for each side. */
-const head = () => html`<tr><td></td>${SIDES.map((side) => (
+const head = () => html`<tr><td></td>${inOrder(SIDES).map((side) => (
   html`<th scope="col"><i class="swatch ${side}"></i> ${sideName(side)}</th>`))}</tr>`;
 
 /**
@@ -33,7 +40,7 @@ const head = () => html`<tr><td></td>${SIDES.map((side) => (
 function summaryTable(review, { sides }) {
   /** @type {(name: unknown, values: (string | number)[], title?: unknown) => TemplateResult} */
   const row = (name, values, title = nothing) => html`<tr title=${title}><th scope="row">${name}</th>
-    ${values.map((value) => html`<td>${value}</td>`)}</tr>`;
+    ${inOrder(values).map((value) => html`<td>${value}</td>`)}</tr>`;
   /** @param {Severity} severity */
   const grade = (severity) => html`<span class="grade ${severity}">${t(PLURALS[severity])}</span>`;
   return html`<table class="review"><thead>${head()}</thead><tbody>
@@ -52,7 +59,7 @@ function phaseTable({ phases }) {
   if (phases.length < 2) return nothing;
   return html`<h3>${t("phases")}</h3><table class="review"><thead>${head()}</thead><tbody>
     ${phases.map(({ name, sides }) => html`<tr><th scope="row">${t(`phase.${name}`)}</th>
-      ${sides.map(({ accuracy }) => html`<td>${percent(accuracy)} %</td>`)}</tr>`)}</tbody></table>`;
+      ${inOrder(sides).map(({ accuracy }) => html`<td>${percent(accuracy)} %</td>`)}</tr>`)}</tbody></table>`;
 }
 
 /**

@@ -395,6 +395,12 @@ export interface Progress {
   best: number;
 }
 
+/** A review as it is kept: the moves of its line, and what it says about each position. */
+export interface KeptReview extends Pick<Review, "summary" | "cut"> {
+  moves: string[];
+  rows: Partial<Pick<MoveNode, "thought" | "loss" | "severity" | "reason" | "better">>[];
+}
+
 export interface Practice {
   source: PracticeSource;
   check: (played: string) => Promise<void>;
