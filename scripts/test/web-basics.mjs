@@ -154,7 +154,7 @@ await test("an engine thinks, moves at once on request, and stops", {}, async (p
 
 await test("a link to an unknown game, and a cancelled set-up", {}, async (page) => {
   await visit(page, "game=chess");
-  await says(page, /Could not open the link\. Unknown game `chess`\./);
+  await says(page, /Could not open the link\. Unknown game chess\./);
   await choose(page, "arrange");
   for (const id of ["load", "save", "share"]) assert.ok(await page.locator(`#${id}`).isDisabled(), id);
   await page.locator("#setup-text").press("Escape");

@@ -372,7 +372,7 @@ await test("keys navigate, undo, flip and type moves", {}, async (page) => {
   await isMoved(-3, 3);
   await page.keyboard.type("a1");
   await page.keyboard.press("Enter");
-  await says(page, /Illegal move `a1`: it flips no disc/);
+  await says(page, /Illegal move a1: it flips no disc/);
   await page.keyboard.press("?");
   await page.locator("#keys-dialog").waitFor();
   await page.keyboard.press("Escape");

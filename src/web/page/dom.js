@@ -103,7 +103,7 @@ export async function withErrors(element, work) {
     await work();
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    element.textContent = error.message;
+    element.replaceChildren(...renderCode(error.message));
   }
 }
 
@@ -116,7 +116,7 @@ export function announce(text) {
 
 /** Shows a message below the board. @param {string} text */
 export function showMessage(text, isError = false) {
-  find("status").textContent = text;
+  find("status").replaceChildren(...renderCode(text));
   find("status").classList.toggle("error", isError);
   find("status").classList.remove("busy");
 }
