@@ -84,3 +84,16 @@ test("of two states with notes, each change counts", () => {
   mine.merge(read("f5 {new} d6 c3 (f4)"), read(old));
   assert.equal(mine.write(), "f5 {new}", "what was deleted stays so");
 });
+
+test("a deletion in another state counts unless something changed, or the board is there", () => {
+  const [old, other] = ["f5 d6 (f6 e6) c3", "f5 d6 c3"];
+  const mine = read(old);
+  mine.merge(read(other), read(old));
+  assert.equal(mine.write(), other);
+  const changed = read("f5 d6 (f6 e6 {good}) c3");
+  changed.merge(read(other), read(old));
+  assert.equal(changed.write(), "f5 d6 (f6 e6 {good}) c3");
+  const shown = read(old);
+  shown.merge(read(other), read(old), shown.find(["f5", "f6"]).path());
+  assert.equal(shown.write(), old);
+});

@@ -40,7 +40,7 @@ export function keep() {
 export function mergeStored(game = state.game) {
   const kept = readGame(game.id);
   if (!kept || kept.tree === game.stored) return false;
-  game.root.merge(MoveNode.parse(kept.tree), MoveNode.parse(game.stored));
+  game.root.merge(MoveNode.parse(kept.tree), MoveNode.parse(game.stored), game.node.path());
   game.stored = kept.tree;
   return true;
 }

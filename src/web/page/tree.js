@@ -201,23 +201,30 @@ export class MoveNode {
   }
 
   /**
-   * Adds what another tree has more than an older state of it: its moves and notes that are new.
+   * Makes the changes between an older state of another tree and that tree here, too: new moves, notes, and deletions
+   * of what has not changed here, except on the way to a node.
    * @param {MoveNode} other
    * @param {MoveNode} [old]
+   * @param {MoveNode[]} way the nodes that stay
    */
-  merge(other, old) {
+  merge(other, old, way = []) {
     if (other.note !== (old?.note ?? "")) this.note = other.note;
+    for (const gone of old?.children ?? []) {
+      const mine = this.children.find(({ move }) => move === gone.move);
+      if (!mine || way.includes(mine) || other.children.some(({ move }) => move === gone.move)) continue;
+      if (mine.note === gone.note && mine.write() === gone.write()) mine.remove();
+    }
     for (const child of other.children) {
       const before = old?.children.find(({ move }) => move === child.move);
       // What was there before and no longer is was deleted.
       if (before && !this.children.some(({ move }) => move === child.move)) continue;
-      this.child(child.move ?? "").merge(child, before);
+      this.child(child.move ?? "").merge(child, before, way);
     }
   }
 
   /** Takes over what is known of the positions and moves of another state of the tree. @param {MoveNode} other */
-  learn({ children, view, thought, loss, severity, reason }) {
-    Object.assign(this, { view: this.view ?? view, thought, loss, severity, reason });
+  learn({ children, view, thought, loss, severity, reason, better }) {
+    Object.assign(this, { view: this.view ?? view, thought, loss, severity, reason, better });
     for (const child of this.children) {
       const same = children.find(({ move }) => move === child.move);
       if (same) child.learn(same);
