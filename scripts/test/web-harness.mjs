@@ -53,10 +53,17 @@ export const shot = (page, name, fullPage = false) => (
   shots && page.screenshot({ path: join(shots, `${name}.png`), fullPage }));
 export const visit = async (page, fragment = "") => {
   await page.goto(`${address}#${fragment}`);
+  // A visit of the page that is open changes the game without loading the page again.
+  await ready(page);
+};
+/** Waits until the page shows a game: then the entry in the history names it. */
+export const ready = async (page) => {
   await page.waitForSelector("#board svg");
-  // A visit of the page that is open changes the game without loading the page again. The entry in the history names
-  // the game once it is shown.
   await page.waitForFunction(() => Boolean(history.state?.id));
+};
+export const reload = async (page) => {
+  await page.reload();
+  await ready(page);
 };
 export const at = (page, point) => page.locator(`[data-point="${point}"]`);
 export const label = (page, point) => at(page, point).getAttribute("aria-label");
@@ -69,6 +76,7 @@ export const moves = (page) => page.locator("#moves button").allInnerTexts();
 export const play = (page, side, who) => page.locator(`#player-${side}`).selectOption(who);
 /** Starts a game with the dialog; what is not named stays as it was chosen last. */
 export async function start(page, { level, ...choices } = {}) {
+  const before = await page.evaluate(() => history.state.id);
   await page.locator("#new").click();
   for (const [name, value] of Object.entries(choices)) {
     await page.locator(`#start-dialog input[name="${name}"][value="${value}"]`).check({ force: true });
@@ -76,6 +84,7 @@ export async function start(page, { level, ...choices } = {}) {
   if (level) await page.locator("#start-level").selectOption(level);
   await page.locator("#start-do").click();
   await page.locator("#start-dialog").waitFor({ state: "detached" });
+  await page.waitForFunction((before) => history.state.id !== before, before);
 }
 /** Clicks a button of the header, which is in a menu where the window is narrow. */
 export async function choose(page, id) {

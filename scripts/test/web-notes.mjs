@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import {
-  at, bothHuman, click, count, elements, evaluate, label, reads, review, says, shot, tab, test, visit,
+  at, bothHuman, click, count, elements, evaluate, label, reads, reload, review, says, shot, tab, test, visit,
 } from "./web-harness.mjs";
 
 const GAME = "d3.c5.e6.e3.d6.e7.f6.f5.d7.g5.f3.c4.g4.c3.b4.b5.f7.g7.a5.c6";
@@ -61,7 +61,7 @@ await test("comments and drawings are kept with the game", {}, async (page) => {
   await page.locator("#back").click();
   await elements(page, ".shapes .shape", 0);
   assert.equal(await page.locator("#comment").inputValue(), "");
-  await page.reload();
+  await reload(page);
   await page.locator("#last").click();
   await elements(page, ".shapes .shape", 2);
   await reads(page, "#moves .comment", /good/);

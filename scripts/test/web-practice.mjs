@@ -1,7 +1,7 @@
 // Tests of the practice: endgames, puzzles, mistakes of one's own games, and files.
 
 import assert from "node:assert/strict";
-import { bothHuman, click, count, elements, fragment, reads, review, says, shot, test, visit } from "./web-harness.mjs";
+import { bothHuman, click, count, elements, fragment, reads, reload, review, says, shot, test, visit } from "./web-harness.mjs";
 
 /** A game with mistakes of both sides. */
 const GAME = "d3.c5.e6.e3.d6.e7.f6.f5.d7.g5.f3.c4.g4.c3.b4.b5.f7.g7.a5.c6";
@@ -21,7 +21,8 @@ async function begin(page, choices = {}) {
   return response;
 }
 const exercise = (page) => page.evaluate(() => import("./state.js").then(({ state }) => state.practice.exercise));
-const focus = (page) => page.evaluate(() => document.activeElement.id);
+/** Waits until an element has the focus. */
+const focused = (page, id) => page.waitForFunction((id) => document.activeElement?.id === id, id);
 const ended = (page) => page.locator("#practice-panel").waitFor({ state: "hidden" });
 /** Plays a move with the keyboard. */
 async function type(page, move) {
@@ -102,7 +103,7 @@ await test("practice: puzzles from the tables, counted by difficulty", {}, async
   await shot(page, "practice-dialog");
   await page.locator("#practice-reset").click();
   assert.doesNotMatch(await page.locator("#practice-dialog").innerText(), /solved/);
-  assert.equal(await focus(page), "practice-do");
+  await focused(page, "practice-do");
 });
 
 await test("practice: a reload continues, Back and Escape end, and a new game replaces it", {}, async (page) => {
@@ -149,24 +150,24 @@ await test("practice: a reload continues, Back and Escape end, and a new game re
 await test("practice: keys, and the focus", {}, async (page) => {
   await visit(page, "game=othello");
   await begin(page, { empties: 6 });
-  assert.equal(await focus(page), "practice-task");
+  await focused(page, "practice-task");
   const first = await exercise(page);
   await type(page, first.best[0]);
   await reads(page, "#practice-text", /^Right!/);
-  assert.equal(await focus(page), "practice-next");
+  await focused(page, "practice-next");
   await page.keyboard.press("Enter");
   await reads(page, "#practice-text", /^$/);
-  assert.equal(await focus(page), "practice-task");
+  await focused(page, "practice-task");
   const second = await exercise(page);
   await page.keyboard.press("n");
   await page.waitForFunction((start) => (
     import("./state.js").then(({ state }) => state.practice.exercise.start !== start)), second.start);
   await page.keyboard.press("s");
   await reads(page, "#practice-text", /^The best move is/);
-  assert.equal(await focus(page), "practice-next");
+  await focused(page, "practice-next");
   await page.keyboard.press("Escape");
   await ended(page);
-  assert.equal(await focus(page), "practice");
+  await focused(page, "practice");
 });
 
 await test("practice: the mistakes of a review, later and at once", {}, async (page) => {
@@ -198,7 +199,7 @@ await test("practice: the mistakes of a review, later and at once", {}, async (p
   assert.ok(await page.locator("table.review").count());
   // Without the review: the solved one comes last.
   await visit(page, "game=othello");
-  await page.reload();
+  await reload(page);
   await page.locator("#practice").click();
   await page.locator("#practice-dialog input[value=own]").check({ force: true });
   await reads(page, "#practice-dialog", new RegExp(`${marks.length} mistakes? of reviewed games, ${marks.length - 1} not`));

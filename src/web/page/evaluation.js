@@ -54,7 +54,7 @@ function lineButton(node, moves, label) {
     hidePreview();
     follow(node, moves);
   };
-  return html`<button class="pv" type="button" aria-label=${title} @pointerenter=${enter} @pointerleave=${hidePreview}
+  return html`<button class="pv" type="button" aria-label=${title} @pointerenter=${enter}
     @click=${play}>${label}</button>`;
 }
 

@@ -47,3 +47,7 @@ export function hidePreview() {
 }
 
 subscribe(hidePreview, "position");
+// The line below the pointer may be gone without an event of its own, when the evaluation changes.
+addEventListener("pointerover", ({ target }) => {
+  if (target instanceof Element && !target.closest(".pv")) hidePreview();
+});
