@@ -88,6 +88,7 @@ async function walk(page, game) {
   await visit(page, `game=${game}&${link}`);
   for (const side of ["black", "white"]) await play(page, side, "person");
   await page.locator("#back").click();
+  await page.locator("#moves button.undone").waitFor();
   await click(page, ...other);
   await page.locator(".variation").waitFor();
   await note("moves");
