@@ -146,9 +146,8 @@ impl GameReview {
         }
     }
 
-    /// Returns the number of a move as players of the game count: in Othello that of the new disc,
-    /// without those at the start of games, so that passes have none; in other games both sides share
-    /// one.
+    /// Returns the number of a move as players count. In Othello every new disc has its own number,
+    /// and passes have none; in other games a number stands for a move of each side.
     #[must_use]
     pub fn number(&self, m: &ReviewedMove) -> u32 {
         let empties = |position: AnyPosition| position.empty_count();

@@ -57,6 +57,7 @@ pub enum Reason {
 
 /// What follows a move.
 struct Branch {
+    played: AnyMove,
     /// The position after the move.
     after: AnyPosition,
     /// The reply.
@@ -67,10 +68,10 @@ struct Branch {
 
 impl Branch {
     /// Plays a move and the reply to it, if it is known.
-    fn new(position: &AnyPosition, m: AnyMove, reply: Option<AnyMove>) -> Option<Self> {
-        let after = position.play(m).ok()?;
+    fn new(position: &AnyPosition, played: AnyMove, reply: Option<AnyMove>) -> Option<Self> {
+        let after = position.play(played).ok()?;
         let reply = reply.filter(|&reply| after.is_legal(reply));
-        Some(Self { after, reply, later: reply.map(|reply| after.after(reply)) })
+        Some(Self { played, after, reply, later: reply.map(|reply| after.after(reply)) })
     }
 
     /// Returns whether the reply captures a piece; `None` if the reply is unknown.
@@ -90,22 +91,17 @@ impl Reason {
         let bad = Branch::new(&m.position, played, reply)?;
         let good = Branch::new(&m.position, best, m.pv.get(1).copied())?;
         let of_board = if layout.lines.is_empty() {
-            Self::of_squares(&layout, &m.position, (played, &bad), (best, &good))
+            Self::of_squares(&layout, &m.position, &bad, &good)
         } else {
-            Self::of_mills(&layout, &m.position, (played, &bad), (best, &good))
+            Self::of_mills(&layout, &m.position, &bad, &good)
         };
         of_board.or_else(|| Self::of_result(m, next))
     }
 
-    fn of_squares(
-        layout: &Layout,
-        position: &AnyPosition,
-        (played, bad): (AnyMove, &Branch),
-        (best, good): (AnyMove, &Branch),
-    ) -> Option<Self> {
+    fn of_squares(layout: &Layout, position: &AnyPosition, bad: &Branch, good: &Branch) -> Option<Self> {
         let corners = corners(layout);
         let is_corner = |m: AnyMove| m.path().to.filter(|to| corners.contains(to));
-        if let (Some(corner), None) = (is_corner(best), is_corner(played)) {
+        if let (Some(corner), None) = (is_corner(good.played), is_corner(bad.played)) {
             return Some(Self::MissesCorner(corner));
         }
         let given = open_corners(&bad.after, &corners);
@@ -129,15 +125,10 @@ impl Reason {
         (!bad.is_over() && is_stuck(bad) && !is_stuck(good)).then_some(Self::NoSafeMove)
     }
 
-    fn of_mills(
-        layout: &Layout,
-        position: &AnyPosition,
-        (played, bad): (AnyMove, &Branch),
-        (best, good): (AnyMove, &Branch),
-    ) -> Option<Self> {
+    fn of_mills(layout: &Layout, position: &AnyPosition, bad: &Branch, good: &Branch) -> Option<Self> {
         let captures = |m: AnyMove| m.path().captured.is_some();
-        if captures(best) && !captures(played) {
-            return best.path().to.map(Self::MissesMill);
+        if captures(good.played) && !captures(bad.played) {
+            return good.played.path().to.map(Self::MissesMill);
         }
         if bad.loses_piece() == Some(true) && good.loses_piece() == Some(false) {
             return bad.reply?.path().to.map(Self::AllowsMill);
@@ -146,7 +137,7 @@ impl Reason {
         let is_in_mill =
             |point: usize| layout.mills_of(point).any(|mill| mill.iter().all(|&at| position.piece_at(at) == side));
         let opens = |m: AnyMove| m.path().from.filter(|&from| is_in_mill(from) && !captures(m));
-        opens(played).filter(|_| opens(best).is_none()).map(Self::OpensMill)
+        opens(bad.played).filter(|_| opens(good.played).is_none()).map(Self::OpensMill)
     }
 
     /// Compares the proved results before and after a move.

@@ -55,3 +55,11 @@ test("every key of the modules and of the document has a text", () => {
   assert.ok(used.length > 100);
   assert.deepEqual([...new Set(used)].filter((key) => !(key in english)), []);
 });
+
+test("every reason of a bad move and every phase of a game has a text", () => {
+  const source = (name) => readFileSync(new URL(`../../src/analysis/${name}.rs`, import.meta.url), "utf8");
+  const names = (name) => [...source(name).matchAll(/Self::\w+(?:\(_\))? => "(\w+)"/g)].map(([, text]) => text);
+  const keys = [...names("reason").map((name) => `reason.${name}`), ...names("collection/mistakes").map((name) => `phase.${name}`)];
+  assert.ok(keys.length >= 16, `${keys}`);
+  assert.deepEqual(keys.filter((key) => !(key in english && key in german)), []);
+});

@@ -2,7 +2,7 @@
 
 import { find } from "./dom.js";
 import { html, nothing, render } from "./lit-html.js";
-import { decimal, hasText, t } from "./language.js";
+import { decimal, t } from "./language.js";
 import { hidePreview, showPreview } from "./line-preview.js";
 import { follow } from "./play.js";
 import {
@@ -69,7 +69,7 @@ function moveButtons(node, moves, most = 12) {
 
 /** Why the move to a node was bad, in words; empty if it was not, or if the boards do not show it. @param {MoveNode} node */
 export const reasonText = ({ reason }) => (
-  reason && hasText(`reason.${reason.name}`) ? t(`reason.${reason.name}`, { point: reason.point ?? "" }) : "");
+  reason ? t(`reason.${reason.name}`, { point: reason.point ?? "" }) : "");
 
 /** The loss of the move to the position, with the best line instead. @param {MoveNode} node */
 export function lossOf(node) {

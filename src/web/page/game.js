@@ -94,8 +94,8 @@ export class Game {
   }
 
   /**
-   * The number of the move to a node as players of the game count: in Othello that of the new disc, without those at
-   * the start of games, so that passes have none; in other games both sides share one.
+   * The number of the move to a node as players count. In Othello every new disc has its own number, and passes have
+   * none; in other games a number stands for a move of each side.
    * @param {MoveNode} node
    */
   number(node) {

@@ -124,20 +124,19 @@ const welcome = () => html`<div class="welcome"><p>${t("welcome")}</p><p class="
 function panel() {
   const { game, setup, practice } = state;
   const opening = game.view.opening && !setup ? game.view.opening.name : "";
-  /** @param {unknown} condition */
-  const isHidden = (condition) => Boolean(condition || setup || practice);
+  const isClosed = Boolean(setup || practice);
   return html`
     ${game.root.children.length || game.start ? nothing : welcome()}
     <p id="opening" class="quiet">${opening ? t("opening", { name: opening }) : nothing}</p>
     <ol id="moves">${rows(game)}</ol>
     <div class="buttons branch">
-      <button id="promote" class="small" ?hidden=${isHidden(!game.node.variationStart())} @click=${promote}>${t("promote")}</button>
-      <button id="annotate" class="small" ?hidden=${isHidden(false)} aria-expanded=${String(isWriting)}
+      <button id="promote" class="small" ?hidden=${isClosed || !game.node.variationStart()} @click=${promote}>${t("promote")}</button>
+      <button id="annotate" class="small" ?hidden=${isClosed} aria-expanded=${String(isWriting)}
         @click=${write}>${t("comment")}</button>
-      <button id="clear-shapes" class="small" ?hidden=${isHidden(!game.node.shapes.length)} @click=${clearShapes}>${t("clearShapes")}</button>
-      <button id="delete" class="small" ?hidden=${isHidden(game.ply === 0)} @click=${remove}>${t("deleteFrom")}</button>
+      <button id="clear-shapes" class="small" ?hidden=${isClosed || !game.node.shapes.length} @click=${clearShapes}>${t("clearShapes")}</button>
+      <button id="delete" class="small" ?hidden=${isClosed || game.ply === 0} @click=${remove}>${t("deleteFrom")}</button>
     </div>
-    ${isWriting && !isHidden(false) ? html`<textarea id="comment" rows="2" aria-label=${t("commentLabel")} .value=${(commented ?? game.node).comment}
+    ${isWriting && !isClosed ? html`<textarea id="comment" rows="2" aria-label=${t("commentLabel")} .value=${(commented ?? game.node).comment}
       @focus=${holdComment} @blur=${holdComment}
       @input=${takeComment}></textarea>` : nothing}`;
 }

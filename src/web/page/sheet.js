@@ -24,7 +24,7 @@ const moveText = (node) => (node
 function rowsOf(line) {
   const { game } = state;
   if (game.board.counts_margin) {
-    return line.filter(({ move }) => move !== PASS).map((node, at) => html`<p><span>${at + 1}</span>
+    return line.filter(({ move }) => move !== PASS).map((node) => html`<p><span>${game.number(node)}</span>
       <i class="swatch ${game.sideAt(node.ply - 1)}"></i><span>${moveText(node)}</span></p>`);
   }
   const offset = game.first === game.board.first ? 0 : 1;

@@ -47,8 +47,8 @@ pub(crate) fn read_remarks(
 
 fn read(start: AnyPosition, text: &str, find: impl Fn(&AnyPosition, &str) -> Option<AnyMove>) -> (MoveTree, Vec<&str>) {
     let (mut tree, mut illegal) = (MoveTree::new(start), Vec::new());
-    // `None` after what is no legal move, up to the end of the variation. Then only the number of
-    // open parentheses counts.
+    // After an illegal move, the rest of its variation is skipped: then `at` is `None`, and only the
+    // number of open parentheses counts.
     let (mut at, mut before, mut skipped) = (Some(0), Vec::new(), 0_usize);
     let mut rest = text;
     loop {
@@ -97,14 +97,12 @@ fn read(start: AnyPosition, text: &str, find: impl Fn(&AnyPosition, &str) -> Opt
                     })
                 };
                 // The captured man of a mill may be a word of its own: `g1 xa4`.
-                let captured = rest.trim_start().starts_with('x').then(|| part_len(rest.trim_start(), 'x', false));
-                let whole = captured.map(|length| {
-                    let after = rest.trim_start();
-                    (format!("{part}{}", &after[..length]), &after[length..])
-                });
-                if let Some((next, after)) = whole.and_then(|(word, after)| Some((play(from, &word)?, after))) {
-                    (at, rest) = (Some(next), after);
-                    continue;
+                if rest.trim_start().starts_with('x') {
+                    let (captured, after) = rest.trim_start().split_at(part_len(rest.trim_start(), 'x', false));
+                    if let Some(next) = play(from, &format!("{part}{captured}")) {
+                        (at, rest) = (Some(next), after);
+                        continue;
+                    }
                 }
                 at = play(from, part).or_else(|| squares(part)?.into_iter().try_fold(from, &mut play));
                 if at.is_none() && before.is_empty() {

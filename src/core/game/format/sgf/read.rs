@@ -480,7 +480,7 @@ fn read_tree(number: usize, start: AnyPosition, mut rest: &str) -> (MoveTree, Ve
                         at = at.or_else(|| (is_over && is_pass(&text)).then_some(from));
                         illegal.extend((at.is_none() && illegal.len() < MoveTree::MAX_ILLEGAL).then_some(value));
                     }
-                    // A set-up is no move. That of the start is read already.
+                    // Within the moves, a set-up ends its variation. The start position is known.
                     "AB" | "AW" | "AE" | "PL" if from > 0 => {
                         at = None;
                         illegal.extend((illegal.len() < MoveTree::MAX_ILLEGAL).then_some(value));
