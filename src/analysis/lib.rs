@@ -46,6 +46,7 @@ mod exercise;
 mod fingerprint_set;
 mod game_review;
 mod game_reviewer;
+#[cfg(not(target_family = "wasm"))]
 mod html_report;
 mod loss;
 mod move_statistics;
@@ -74,6 +75,7 @@ pub use exercise::Exercise;
 pub use fingerprint_set::{FingerprintSet, TooManyFingerprints, fingerprint};
 pub use game_review::{GameReview, ReviewedMove, second_look};
 pub use game_reviewer::{GameReviewer, REVIEW_LEVEL, REVIEW_NODES, THOROUGH_LEVEL, THOROUGH_NODES, review_limits};
+#[cfg(not(target_family = "wasm"))]
 pub use html_report::{html_report, review_report};
 pub use loss::LossAnnotator;
 pub use move_statistics::{MoveStatistics, MoveSummary};

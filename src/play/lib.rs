@@ -7,4 +7,5 @@ pub mod protocol;
 pub mod seeds;
 pub mod session;
 pub mod text;
+#[cfg(not(target_family = "wasm"))]
 pub mod tournament;

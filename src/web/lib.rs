@@ -75,6 +75,9 @@
 //! Browsers keep the files of the page and ask whether they have changed (`ETag`); the files are
 //! compressed for browsers that accept it.
 
+// Errors and searches have kinds for the server.
+#![cfg_attr(not(feature = "server"), allow(dead_code, unused_imports))]
+
 mod local;
 #[cfg(feature = "server")]
 mod page;

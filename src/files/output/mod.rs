@@ -27,6 +27,7 @@ mod field;
 mod lines;
 #[cfg(feature = "parquet")]
 mod parquet;
+#[cfg(not(target_family = "wasm"))]
 pub mod plot;
 mod text_table;
 mod value;

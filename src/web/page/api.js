@@ -1,6 +1,8 @@
-// Requests to the server. The documentation of the module `web` describes them and their responses.
+// Requests to the engine, on the server or in the browser. The documentation of the module `web` describes them and
+// their responses.
 
 import { errorText, t } from "./language.js";
+import { TransportError, lines } from "./transport.js";
 
 /** @import { Responses, Streams } from "./types.d.ts" */
 
@@ -21,27 +23,23 @@ export function sentence(text) {
 /** Whether a request was aborted by the page itself. @param {unknown} error */
 export const isAbort = (error) => error instanceof Error && error.name === "AbortError";
 
-const lost = () => new RequestError(t("connectionLost"));
-
-/** @type {(path: string, body: unknown, signal?: AbortSignal) => Promise<Response>} */
-async function send(path, body, signal) {
-  const isBytes = body instanceof Blob;
-  const options = body === undefined ? { signal } : {
-    method: "POST",
-    headers: { "content-type": isBytes ? "application/octet-stream" : "application/json" },
-    body: isBytes ? body : JSON.stringify(body),
-    signal,
-  };
-  let response;
+/**
+ * Calls `take` with each line of the answer, until it returns true.
+ * @param {string} path
+ * @param {unknown} body
+ * @param {AbortSignal | undefined} signal
+ * @param {(line: any) => boolean} take
+ */
+async function read(path, body, signal, take) {
   try {
-    response = await fetch(`/api/${path}`, options);
+    for await (const line of lines(path, body, signal)) {
+      if (line.error) throw new RequestError(errorText(line));
+      if (take(line)) return;
+    }
+    throw new TransportError("connectionLost");
   } catch (error) {
-    if (isAbort(error)) throw error;
-    throw new RequestError(t("noResponse"));
+    throw error instanceof TransportError ? new RequestError(t(error.reason, error.values)) : error;
   }
-  if (response.ok) return response;
-  const failure = await response.json().catch(() => ({}));
-  throw new RequestError(failure.error ? errorText(failure) : t("badStatus", { status: response.status }));
 }
 
 /**
@@ -53,10 +51,13 @@ async function send(path, body, signal) {
  * @returns {Promise<Responses[P]>}
  */
 export async function ask(path, body, signal) {
-  const response = await send(path, body, signal);
-  return response.json().catch((error) => {
-    throw isAbort(error) ? error : lost();
+  /** @type {any} */
+  let response;
+  await read(path, body, signal, (line) => {
+    response = line;
+    return true;
   });
+  return response;
 }
 
 /**
@@ -70,22 +71,12 @@ export async function ask(path, body, signal) {
  * @returns {Promise<Streams[P]["done"]>}
  */
 export async function askLines(path, body, signal, onLine) {
-  const response = await send(path, body, signal);
-  if (!response.body) throw lost();
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  for (let rest = ""; ;) {
-    const { value, done } = await reader.read().catch((error) => {
-      if (signal?.aborted) throw new DOMException("aborted", "AbortError");
-      throw isAbort(error) ? error : lost();
-    });
-    const lines = (rest + (value ?? "")).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines.filter(Boolean)) {
-      const message = JSON.parse(line);
-      if (message.error) throw new RequestError(errorText(message));
-      onLine(message);
-      if (message.done) return message.done;
-    }
-    if (done) throw lost();
-  }
+  /** @type {any} */
+  let end;
+  await read(path, body, signal, (line) => {
+    onLine(line);
+    end = line.done;
+    return Boolean(end);
+  });
+  return end;
 }

@@ -42,7 +42,8 @@ const FILES: &[(&str, &[NamedFile])] = files! {
         "moves.js" "notes.js" "open-dialog.js" "play.js" "players.js" "practice-dialog.js" "practice-run.js"
         "practice-words.js" "practice.js" "progress.js" "recent.js" "records.js" "result-dialog.js" "review-run.js"
         "review.js" "rules.js" "save-dialog.js" "score.js" "settings-dialog.js" "setup.js" "sheet.js" "sound.js"
-        "start-dialog.js" "state.js" "status.js" "storage.js" "tabs.js" "texts-de.js" "texts-en.js" "tree.js";
+        "start-dialog.js" "state.js" "status.js" "storage.js" "tabs.js" "texts-de.js" "texts-en.js" "transport.js"
+        "tree.js";
 };
 
 /// A file of the page.
@@ -64,14 +65,11 @@ static PAGE: LazyLock<Vec<PageFile>> = LazyLock::new(|| {
     files
 });
 
-/// Returns the service worker, which begins with a name for this version of the files, and their paths.
+/// Returns the service worker, which begins with a name for this version of the files, and their names.
 fn service_worker(files: &[PageFile]) -> PageFile {
     let version = files.iter().fold(Fnv1a::new(), |hash, file| hash.add_bytes(file.etag.as_bytes())).finish();
-    let paths = files.iter().map(|file| match file.name {
-        "index.html" => "/".to_owned(),
-        name => format!("/{name}"),
-    });
-    let kept = (format!("morello {version:016x}"), paths.collect::<Vec<_>>());
+    let names = files.iter().map(|file| if file.name == "index.html" { "." } else { file.name });
+    let kept = (format!("morello {version:016x}"), names.collect::<Vec<_>>());
     let kept = serde_json::to_string(&kept).expect("texts are JSON");
     let script = format!("self.KEPT = {kept};\n{}", include_str!("service-worker.js"));
     PageFile::new("service-worker.js", JS, script.into_bytes().into())

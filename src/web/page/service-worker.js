@@ -3,12 +3,16 @@
 // not kept.
 
 /**
- * The server puts `KEPT` before this text: the name of the version, which changes with every file, and the files. So
- * this text changes with them as well, which makes the browser keep the files of the new version. It shows them
- * once no visit uses those of the old version.
- * @type {[string, string[]]}
+ * What serves the page puts `KEPT` before this text: the name of the version, which changes with every file, and the
+ * files to keep at once and when they are first used. So this text changes with them as well, which makes the browser
+ * keep the files of the new version. It shows them once no visit uses those of the old version.
+ * @type {[string, string[], string[]?]}
  */
-const [version, files] = /** @type {any} */ (self).KEPT;
+const [version, files, filesInUse] = /** @type {any} */ (self).KEPT;
+
+/** @param {string[]} names */
+const paths = (names) => names.map((name) => new URL(name, location.href).pathname);
+const [kept, keptInUse] = [paths(files), paths(filesInUse ?? [])];
 
 /** The visits that began without the server. @type {Set<string>} */
 const offline = new Set();
@@ -26,14 +30,35 @@ async function keptFile(path) {
   return await cache.match(path) ?? Response.error();
 }
 
+/** A file that is kept when it was loaded once. @param {Request} request */
+async function loadOnce(request) {
+  const cache = await caches.open(version);
+  const { pathname } = new URL(request.url);
+  const known = await cache.match(pathname);
+  if (known) return known;
+  const response = await fetch(pathname);
+  if (response.ok) await cache.put(pathname, response.clone());
+  return response;
+}
+
 /** The response to a visit: a page of the server, or what is kept. @param {Fetch} event */
 const open = ({ request, resultingClientId }) => fetch(request).catch(() => {
   offline.add(resultingClientId);
-  return keptFile("/");
+  return keptFile(paths(["."])[0]);
 });
 
+/** Lets the workers of the browser edition share memory, whatever headers its host sends. @param {Response} response */
+function isolated(response) {
+  if (!filesInUse || response.type === "error") return response;
+  const headers = new Headers(response.headers);
+  headers.set("cross-origin-opener-policy", "same-origin");
+  headers.set("cross-origin-embedder-policy", "require-corp");
+  return new Response(response.body, { headers, status: response.status, statusText: response.statusText });
+}
+
 self.addEventListener("install", (event) => {
-  /** @type {LifeEvent} */ (event).waitUntil(caches.open(version).then((cache) => cache.addAll(files)));
+  const keep = async () => (await caches.open(version)).addAll(kept);
+  /** @type {LifeEvent} */ (event).waitUntil(keep());
 });
 
 self.addEventListener("activate", (event) => {
@@ -47,8 +72,12 @@ self.addEventListener("activate", (event) => {
 
 self.addEventListener("fetch", (any) => {
   const event = /** @type {Fetch} */ (any);
-  const { origin, pathname } = new URL(event.request.url);
-  if (event.request.method !== "GET" || origin !== location.origin || !files.includes(pathname)) return;
-  if (event.request.mode === "navigate") event.respondWith(open(event));
-  else if (offline.has(event.clientId)) event.respondWith(keptFile(pathname));
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== location.origin) return;
+  if (keptInUse.includes(pathname)) event.respondWith(loadOnce(request));
+  else if (!kept.includes(pathname)) return;
+  else if (request.mode === "navigate") event.respondWith(open(event).then(isolated));
+  else if (offline.has(event.clientId)) event.respondWith(keptFile(pathname).then(isolated));
+  else if (filesInUse) event.respondWith(fetch(request).then(isolated));
 });
