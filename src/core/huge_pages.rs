@@ -1,5 +1,6 @@
 //! [`HugePages`]: memory for large tables that are read at random.
 
+use std::io;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
@@ -25,15 +26,32 @@ impl<T: Pod> HugePages<T> {
     /// If there is not enough memory.
     #[must_use]
     pub fn new(len: usize) -> Self {
+        Self::try_new(len).expect("there is enough memory for a table of constant size")
+    }
+
+    /// Allocates memory for `len` values, at least one.
+    ///
+    /// # Errors
+    /// Fails if there is not enough memory.
+    pub fn try_new(len: usize) -> io::Result<Self> {
         #[cfg(target_family = "wasm")]
-        let memory = vec![T::zeroed(); len];
+        let memory = {
+            let mut memory = Vec::new();
+            memory.try_reserve_exact(len)?;
+            memory.resize(len, T::zeroed());
+            memory
+        };
         #[cfg(not(target_family = "wasm"))]
-        let memory =
-            MmapMut::map_anon(len * size_of::<T>()).expect("there is enough memory for a table of constant size");
+        let memory = MmapMut::map_anon(len * size_of::<T>())?;
         // Only a hint: the memory can be used without large pages, too.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
-        Self { memory, values: PhantomData }
+        Ok(Self { memory, values: PhantomData })
+    }
+
+    /// Returns the address of the values, which are not borrowed.
+    pub fn as_ptr(&self) -> *const T {
+        self.memory.as_ptr().cast()
     }
 }
 

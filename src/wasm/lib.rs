@@ -11,12 +11,15 @@
 //! | `lend_thread` | lends the calling thread to the searches of others, for ever, if the memory is shared |
 //!
 //! It gives as imported functions of the module `morello`, beside those of
-//! `morello_core::host`, `line`: takes a line of the answer.
+//! `morello_core::host`, `line`, which takes a line of the answer, and `panicked`, which takes the reason for
+//! which the program ends.
 #![cfg_attr(not(target_family = "wasm"), allow(missing_docs))]
 #![cfg(target_family = "wasm")]
 #![allow(unsafe_code)] // for the interface to the host
 
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::cell::RefCell;
+use std::panic;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use morello_core::game::{AnyGame, Cancel, EngineOptions};
@@ -33,12 +36,24 @@ const HASH_BYTES: usize = 32 << 20;
 #[link(wasm_import_module = "morello")]
 unsafe extern "C" {
     fn line(bytes: *const u8, length: usize);
+    fn panicked(text: *const u8, length: usize);
 }
 
 static SERVICE: LazyLock<LocalService> = LazyLock::new(|| LocalService::new(Arc::new(options), MAX_TIME));
 
-/// The flag of the request that is being answered.
-static RUNNING: Mutex<Option<Cancel>> = Mutex::new(None);
+thread_local! {
+    /// The flag of the request that this thread is answering.
+    static RUNNING: RefCell<Option<Cancel>> = const { RefCell::new(None) };
+}
+
+/// Tells the host why the program ends.
+static HOOK: LazyLock<()> = LazyLock::new(|| {
+    panic::set_hook(Box::new(|info| {
+        let text = info.to_string();
+        // SAFETY: the host reads the text at this place of the memory.
+        unsafe { panicked(text.as_ptr(), text.len()) };
+    }));
+});
 
 fn options(game: &'static dyn AnyGame) -> Result<EngineOptions, EngineOptionsError> {
     let mut options = EngineOptions::new(HASH_BYTES);
@@ -47,14 +62,10 @@ fn options(game: &'static dyn AnyGame) -> Result<EngineOptions, EngineOptionsErr
     Ok(options)
 }
 
-fn set_running(cancel: Option<Cancel>) {
-    *RUNNING.lock().unwrap_or_else(PoisonError::into_inner) = cancel;
-}
-
 /// Returns memory for `length` bytes, which `answer` frees.
 #[unsafe(no_mangle)]
 pub extern "C" fn allocate(length: usize) -> *mut u8 {
-    Box::into_raw(vec![0; length].into_boxed_slice()).cast()
+    Box::into_raw(vec![0_u8; length].into_boxed_slice()).cast()
 }
 
 /// Takes bytes from the host.
@@ -75,20 +86,19 @@ pub unsafe extern "C" fn answer(path: *mut u8, path_length: usize, body: *mut u8
     // SAFETY: the host promises it.
     let (path, body) = unsafe { (take(path, path_length), take(body, body_length)) };
     let cancel = Cancel::new();
-    set_running(Some(cancel.clone()));
+    LazyLock::force(&HOOK);
+    RUNNING.set(Some(cancel.clone()));
     SERVICE.answer(&String::from_utf8_lossy(&path), &body, seed.to_bits(), &cancel, &mut |text| {
         // SAFETY: the host reads the text at this place of the memory.
         unsafe { line(text.as_ptr(), text.len()) };
     });
-    set_running(None);
+    RUNNING.set(None);
 }
 
 /// Ends the searches of the request that is being answered.
 #[unsafe(no_mangle)]
 pub extern "C" fn cancel() {
-    if let Some(cancel) = &*RUNNING.lock().unwrap_or_else(PoisonError::into_inner) {
-        cancel.cancel();
-    }
+    RUNNING.with_borrow(|running| running.iter().for_each(Cancel::cancel));
 }
 
 /// Lends the calling thread to searches, for ever. Only for threads with a shared memory.

@@ -17,6 +17,7 @@ let flag;
 /** @type {Uint8Array} */
 let file;
 let request = 0;
+let panic = "";
 
 /** @param {number} at @param {number} length */
 const text = (at, length) => decoder.decode(new Uint8Array(memory.buffer, at, length).slice());
@@ -49,6 +50,9 @@ const imports = {
     return file.length;
   },
   copy_file: (at) => new Uint8Array(memory.buffer).set(file, at),
+  panicked(at, length) {
+    panic = text(at, length);
+  },
   line: (at, length) => port.postMessage({ request, line: text(at, length) }),
 };
 
@@ -90,7 +94,7 @@ function answer({ path, body }) {
     port.postMessage({ request, end: true });
   } catch (error) {
     // After a panic, nothing is known about the memory.
-    port.postMessage({ request, crash: String(error) });
+    port.postMessage({ request, crash: panic || String(error) });
   }
 }
 
