@@ -11,7 +11,7 @@ const names = readdirSync(folder, { recursive: true, withFileTypes: true })
 const hash = createHash("sha256");
 for (const name of names) hash.update(name).update(readFileSync(join(folder, name)));
 // Data of a game is kept when the game is first played; the engine of a browser is one of two.
-const isInUse = (name) => name.includes("/", "engine/".length) || name.endsWith(".wasm");
+const isInUse = (name) => name.split("/").length > 2 || name.endsWith(".wasm");
 const kept = [
   `morello ${hash.digest("hex").slice(0, 16)}`,
   names.filter((name) => !isInUse(name)).map((name) => (name === "index.html" ? "." : name)),

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::net::TcpListener;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +23,8 @@ Examples:
   morello serve
   morello serve --port 0 --hash 256
   morello serve --host 0.0.0.0 --token         # reachable from the network, with a random token
-  morello serve --host 0.0.0.0 --public        # reachable for everyone on the network";
+  morello serve --host 0.0.0.0 --public        # reachable for everyone on the network
+  morello serve --static target/web/page       # the browser edition, without an engine here";
 
 /// Play and analyze games in the browser
 ///
@@ -57,6 +59,14 @@ pub(super) struct Arguments {
     /// read or write files.
     #[arg(long, help_heading = help::NETWORK)]
     public: bool,
+
+    /// Show the static files of this directory instead of the page
+    ///
+    /// The files are those of the browser edition, whose engine runs in the browser, or any others.
+    /// They are read at the start.
+    #[arg(long = "static", value_name = "DIR", help_heading = help::NETWORK,
+        conflicts_with_all = ["time", "threads", "hash", "database", "no_database", "variety", "book"])]
+    folder: Option<PathBuf>,
 
     /// Time limit per search, up to 2m
     #[arg(long, value_name = "TIME", default_value = "10s", help_heading = help::SEARCH, value_parser = parse_time)]
@@ -97,7 +107,7 @@ fn parse_token(text: &str) -> Result<AccessToken, String> {
 
 /// Runs the command.
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let Arguments { port, host, token, public, threads, hash, time, endgames, varieties } = arguments;
+    let Arguments { port, host, token, public, folder, threads, hash, time, endgames, varieties } = arguments;
     endgames.check()?;
     varieties.check_file()?;
     values::hash_bytes(hash, 1)?;
@@ -118,6 +128,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let token = match token {
         Some(token) => Some(token.unwrap_or_else(AccessToken::random)),
         None if public || address.ip().to_canonical().is_loopback() => None,
+        None if folder.is_some() => None,
         None => bail!(
             "--host {host} can be reached from the network, where everyone could run {searches} searches at a \
                 time, of up to {} s each (but not read or \
@@ -127,13 +138,20 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     };
     let query = token.as_ref().map(|token| format!("?token={}", token.as_str())).unwrap_or_default();
     let stop = signals::cancel_on_signal()?;
-    let setup = move |game| options(game, hash, &endgames, &varieties).map_err(EngineOptionsError::new);
-    let site = AppState::new(Arc::new(setup), searches, time, stop.clone());
+    let hosts = Hosts::new(&host);
+    let routes = match folder {
+        Some(folder) => web::folder_router(&folder, hosts, token)
+            .with_context(|| format!("--static `{}`: cannot read the files", folder.display()))?,
+        None => {
+            let setup = move |game| options(game, hash, &endgames, &varieties).map_err(EngineOptionsError::new);
+            web::router(AppState::new(Arc::new(setup), searches, time, stop.clone()), hosts, token)
+        }
+    };
     let mut output = io::stdout();
     writeln!(output, "http://{address}/{query}")
         .and_then(|()| output.flush())
         .context("cannot write to standard output")?;
-    web::serve(listener, web::router(site, Hosts::new(&host), token), &stop).context("cannot serve")?;
+    web::serve(listener, routes, &stop).context("cannot serve")?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -90,4 +90,4 @@ mod tests;
 
 pub use local::LocalService;
 #[cfg(feature = "server")]
-pub use server::{AccessToken, AppState, Hosts, InvalidToken, router, serve};
+pub use server::{AccessToken, AppState, Hosts, InvalidToken, folder_router, router, serve};

@@ -3,7 +3,8 @@ import { test } from "node:test";
 
 test("a new version removes the files of old ones, and no caches of other pages", async () => {
   const listeners = {};
-  globalThis.self = { KEPT: ["morello 2", ["/"]], addEventListener: (kind, work) => { listeners[kind] = work; } };
+  globalThis.self = { KEPT: ["morello 2", ["."]], addEventListener: (kind, work) => { listeners[kind] = work; } };
+  globalThis.location = new URL("http://localhost/morello/service-worker.js");
   const names = new Set(["morello 1", "morello 2", "another page"]);
   globalThis.caches = { keys: async () => [...names], delete: async (name) => names.delete(name) };
   await import("../../src/web/page/service-worker.js");

@@ -30,6 +30,38 @@ fn prints_its_address_answers_requests_and_shuts_down() {
 }
 
 #[test]
+fn serves_the_files_of_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("engine")).unwrap();
+    for (name, text) in [("index.html", "<p>here"), ("engine/engine.wasm", "\0asm"), ("engine/index.html", "inner")] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let mut server = spawn(&format!("serve --port 0 --static {}", folder.path().display()));
+    let mut address = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut address).unwrap();
+    let address = address.trim().strip_prefix("http://").and_then(|url| url.strip_suffix('/')).unwrap();
+    let ask = |path: &str| {
+        let mut stream = TcpStream::connect(address).unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n").unwrap();
+        let mut response = String::new();
+        stream.read_to_string(&mut response).unwrap();
+        response
+    };
+    let page = ask("/");
+    assert!(page.starts_with("HTTP/1.1 200 OK\r\n") && page.ends_with("<p>here"), "{page}");
+    assert!(page.contains("cross-origin-embedder-policy: require-corp") && page.contains("'wasm-unsafe-eval'"));
+    assert!(ask("/engine/engine.wasm").contains("content-type: application/wasm"));
+    assert!(ask("/engine/").ends_with("inner"));
+    for path in ["/none", "/engine", "/engine/../index.html", "/../../etc/passwd", "/%2e%2e/etc/passwd", "/api/games"] {
+        assert!(ask(path).starts_with("HTTP/1.1 404"), "{path}");
+    }
+    signal(&server, "-INT");
+    assert_eq!(server.wait().unwrap().code(), Some(0));
+    assert_fails("serve --port 0 --static /no/such/folder", "", "--static `/no/such/folder`: cannot read the files");
+    assert_fails("serve --port 0 --static . --hash 1", "", "cannot be used with");
+}
+
+#[test]
 fn rejects_invalid_options() {
     assert_fails("serve --port 0 --database /no/such/folder", "", "no such directory");
     assert_fails("serve --port 0 --host no.such.host.invalid", "", "--host must be a name or address of this machine");

@@ -9,6 +9,7 @@ import {
   blackShare, bookScore, describe, formatNumber, lossText, share, shortScore, sideName, signOf,
 } from "./score.js";
 import { endAt, isOpen, nearSide, result, shownMove, state, subscribe } from "./state.js";
+import { hasServer } from "./transport.js";
 
 /** @import { BookMove, Evaluation, MoveNode, Score, SearchView } from "./types.d.ts" */
 
@@ -101,7 +102,8 @@ function thoughtParts(node, thought) {
   return html`${source ? html`<p class="facts source">${t(`source.${source}`)}</p>` : nothing}
     <ol class="lines">${lines.map(({ score, moves }) => html`<li class="line">
       ${lines.length > 1 ? value(score) : nothing}${moveButtons(node, moves)}</li>`)}</ol>
-    <details class="facts"><summary>${t("details")}</summary>${t("facts", facts)}</details>
+    <details class="facts"><summary>${t("details")}</summary>${t("facts", facts)}
+      ${hasServer || source || !board.layout.mills.length ? nothing : html`<p>${t("noTables")}</p>`}</details>
     ${thought.note ? html`<p class="quiet">${thought.note}</p>` : nothing}
     ${state.failure ? html`<p class="quiet">${placeholder()}</p>` : nothing}`;
 }

@@ -1,55 +1,125 @@
-//! The page: its files are embedded in the program.
+//! The page: its files are embedded in the program, or read from a folder.
 
 use std::borrow::Cow;
-use std::io::Write as _;
+use std::io::{self, Write as _};
+use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use morello_core::fnv::Fnv1a;
 
-const HTML: &str = "text/html; charset=utf-8";
-const CSS: &str = "text/css; charset=utf-8";
-const JS: &str = "text/javascript; charset=utf-8";
-const TEXT: &str = "text/plain; charset=utf-8";
-const SVG: &str = "image/svg+xml";
-const PNG: &str = "image/png";
-const MANIFEST: &str = "application/manifest+json";
-const FONT: &str = "font/woff2";
+/// The most bytes and files of a folder that is shown as a page.
+const MAX_FOLDER_BYTES: u64 = 256 << 20;
+const MAX_FOLDER_FILES: usize = 10_000;
 
-/// Makes the list of files from their names, grouped by type.
+/// Makes the list of files from their names.
 macro_rules! files {
-    ($($kind:ident: $($name:literal)*;)+) => { &[$(($kind, &[$(($name, include_bytes!($name)),)*]),)+] };
+    ($($name:literal,)*) => { &[$(($name, include_bytes!($name)),)*] };
 }
 
-/// The name of a file, and its content.
-type NamedFile = (&'static str, &'static [u8]);
+/// The files, with their content.
+const FILES: &[(&str, &[u8])] = files![
+    "index.html",
+    "board.css",
+    "panels.css",
+    "style.css",
+    "icon.svg",
+    "icon-192.png",
+    "icon-512.png",
+    "icon-maskable.png",
+    "manifest.webmanifest",
+    "figtree.woff2",
+    "figtree.LICENSE.txt",
+    "lit-html.LICENSE.txt",
+    "api.js",
+    "app.js",
+    "board-input.js",
+    "board-labels.js",
+    "board-look.js",
+    "board-marks.js",
+    "board-men.js",
+    "board-motion.js",
+    "board-shapes.js",
+    "board-texture-worker.js",
+    "board-texture.js",
+    "board-view.js",
+    "board-words.js",
+    "board.js",
+    "clock.js",
+    "documents.js",
+    "dom.js",
+    "drag.js",
+    "engine.js",
+    "evaluation.js",
+    "export-text.js",
+    "game.js",
+    "gif.js",
+    "graph-panel.js",
+    "graph.js",
+    "images.js",
+    "kept-reviews.js",
+    "keys.js",
+    "language.js",
+    "library.js",
+    "line-preview.js",
+    "lit-html.js",
+    "mills.js",
+    "miniature.js",
+    "mistakes.js",
+    "moves.js",
+    "notes.js",
+    "open-dialog.js",
+    "play.js",
+    "players.js",
+    "practice-dialog.js",
+    "practice-run.js",
+    "practice-words.js",
+    "practice.js",
+    "progress.js",
+    "recent.js",
+    "records.js",
+    "result-dialog.js",
+    "review-run.js",
+    "review.js",
+    "rules.js",
+    "save-dialog.js",
+    "score.js",
+    "settings-dialog.js",
+    "setup.js",
+    "sheet.js",
+    "sound.js",
+    "start-dialog.js",
+    "state.js",
+    "status.js",
+    "storage.js",
+    "tabs.js",
+    "texts-de.js",
+    "texts-en.js",
+    "transport.js",
+    "tree.js",
+];
 
-/// The media types and their files.
-const FILES: &[(&str, &[NamedFile])] = files! {
-    HTML: "index.html";
-    CSS: "board.css" "panels.css" "style.css";
-    SVG: "icon.svg";
-    PNG: "icon-192.png" "icon-512.png" "icon-maskable.png";
-    MANIFEST: "manifest.webmanifest";
-    FONT: "figtree.woff2";
-    TEXT: "figtree.LICENSE.txt" "lit-html.LICENSE.txt";
-    JS: "api.js" "app.js" "board-input.js" "board-labels.js" "board-look.js" "board-marks.js" "board-men.js"
-        "board-motion.js" "board-shapes.js" "board-texture-worker.js" "board-texture.js" "board-view.js"
-        "board-words.js" "board.js" "clock.js" "documents.js" "dom.js" "drag.js" "engine.js" "evaluation.js"
-        "export-text.js" "game.js" "gif.js" "graph-panel.js" "graph.js" "images.js" "kept-reviews.js" "keys.js"
-        "language.js" "library.js" "line-preview.js" "lit-html.js" "mills.js" "miniature.js" "mistakes.js"
-        "moves.js" "notes.js" "open-dialog.js" "play.js" "players.js" "practice-dialog.js" "practice-run.js"
-        "practice-words.js" "practice.js" "progress.js" "recent.js" "records.js" "result-dialog.js" "review-run.js"
-        "review.js" "rules.js" "save-dialog.js" "score.js" "settings-dialog.js" "setup.js" "sheet.js" "sound.js"
-        "start-dialog.js" "state.js" "status.js" "storage.js" "tabs.js" "texts-de.js" "texts-en.js" "transport.js"
-        "tree.js";
-};
+/// The media types of files, by the ends of their names.
+const KINDS: [(&str, &str); 9] = [
+    (".html", "text/html; charset=utf-8"),
+    (".css", "text/css; charset=utf-8"),
+    (".js", "text/javascript; charset=utf-8"),
+    (".txt", "text/plain; charset=utf-8"),
+    (".svg", "image/svg+xml"),
+    (".png", PNG),
+    (".webmanifest", "application/manifest+json"),
+    (".woff2", FONT),
+    (".wasm", "application/wasm"),
+];
+const PNG: &str = "image/png";
+const FONT: &str = "font/woff2";
 
 /// A file of the page.
 #[derive(Debug)]
 pub(crate) struct PageFile {
-    name: &'static str,
+    /// The path in the folder of the page.
+    name: Cow<'static, str>,
     /// The media type.
     pub kind: &'static str,
     pub bytes: Cow<'static, [u8]>,
@@ -59,8 +129,7 @@ pub(crate) struct PageFile {
 }
 
 static PAGE: LazyLock<Vec<PageFile>> = LazyLock::new(|| {
-    let files = FILES.iter().flat_map(|&(kind, files)| files.iter().map(move |&(name, bytes)| (name, kind, bytes)));
-    let mut files: Vec<_> = files.map(|(name, kind, bytes)| PageFile::new(name, kind, bytes.into())).collect();
+    let mut files: Vec<_> = FILES.iter().map(|&(name, bytes)| PageFile::new(name, bytes)).collect();
     files.push(service_worker(&files));
     files
 });
@@ -68,22 +137,54 @@ static PAGE: LazyLock<Vec<PageFile>> = LazyLock::new(|| {
 /// Returns the service worker, which begins with a name for this version of the files, and their names.
 fn service_worker(files: &[PageFile]) -> PageFile {
     let version = files.iter().fold(Fnv1a::new(), |hash, file| hash.add_bytes(file.etag.as_bytes())).finish();
-    let names = files.iter().map(|file| if file.name == "index.html" { "." } else { file.name });
+    let names = files.iter().map(|file| if file.name == "index.html" { "." } else { &file.name });
     let kept = (format!("morello {version:016x}"), names.collect::<Vec<_>>());
     let kept = serde_json::to_string(&kept).expect("texts are JSON");
     let script = format!("self.KEPT = {kept};\n{}", include_str!("service-worker.js"));
-    PageFile::new("service-worker.js", JS, script.into_bytes().into())
+    PageFile::new("service-worker.js", script.into_bytes())
 }
 
-/// Returns the file with this name.
-pub(crate) fn file(name: &str) -> Option<&'static PageFile> {
-    PAGE.iter().find(|file| file.name == name)
+/// Returns the files of the page.
+pub(crate) fn files() -> &'static [PageFile] {
+    &PAGE
+}
+
+/// Reads the files of a folder and of those in it.
+///
+/// # Errors
+/// Fails if a file cannot be read, or if there are too many or too large ones.
+pub(crate) fn read_folder(folder: &Path) -> io::Result<Vec<PageFile>> {
+    let (mut files, mut folders, mut size) = (Vec::new(), vec![folder.to_owned()], 0);
+    while let Some(inner) = folders.pop() {
+        for entry in inner.read_dir()? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            size += path.metadata()?.len();
+            if size > MAX_FOLDER_BYTES || files.len() == MAX_FOLDER_FILES {
+                return Err(io::Error::new(io::ErrorKind::FileTooLarge, "too many or too large files for a page"));
+            }
+            let name = path.strip_prefix(folder).expect("it is in the folder").to_string_lossy().replace('\\', "/");
+            files.push(PageFile::new(name, std::fs::read(&path)?));
+        }
+    }
+    Ok(files)
 }
 
 impl PageFile {
-    fn new(name: &'static str, kind: &'static str, bytes: Cow<'static, [u8]>) -> Self {
+    fn new(name: impl Into<Cow<'static, str>>, bytes: impl Into<Cow<'static, [u8]>>) -> Self {
+        let (name, bytes) = (name.into(), bytes.into());
+        let kind = KINDS.iter().find(|(end, _)| name.ends_with(end));
+        let kind = kind.map_or("application/octet-stream", |&(_, kind)| kind);
         let etag = format!("W/\"{:016x}\"", Fnv1a::new().add_bytes(&bytes).finish());
         Self { name, kind, bytes, etag, compressed: OnceLock::new() }
+    }
+
+    /// Returns the path in the folder of the page.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// Returns the bytes in gzip, which are made once; `None` if the format is compressed already.

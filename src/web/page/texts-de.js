@@ -456,6 +456,9 @@ export const texts = {
   noResponse: "Der Server antwortet nicht. Läuft er noch?",
   connectionLost: "Die Verbindung zum Server ging verloren",
   badStatus: "Der Server antwortete mit Status {status}",
+  engineFailed: "Die Engine ist ausgefallen: {text}. Versuche es noch einmal",
+  notKept: "`{text}` kann nicht geladen werden. Ohne Netz sind nur die Daten der Spiele da, die mit Netz gespielt wurden",
+  noTables: "Genaue Werte aus großen Endspieltabellen hat nur das Programm: `morello serve`",
 
   "error.other": "{text}",
   "error.busy": "der Server ist ausgelastet: versuche es später noch einmal",

@@ -462,6 +462,10 @@ export const texts = {
   noResponse: "The server does not respond. Is it still running?",
   connectionLost: "The connection to the server was lost",
   badStatus: "The server responded with status {status}",
+  // The browser edition
+  engineFailed: "The engine failed: {text}. Try again",
+  notKept: "`{text}` cannot be loaded. Without a network, only games that were played with one have their data here",
+  noTables: "Exact values from large endgame tables need the program: `morello serve`",
 
   // Errors of the server: `error.` and the code; causes follow after a colon
   "error.other": "{text}",

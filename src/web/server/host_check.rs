@@ -67,7 +67,7 @@ const HEADERS: [(&str, &str); 5] = [
     ("cross-origin-resource-policy", "same-origin"),
 ];
 
-/// Rejects requests for other hosts and adds [`HEADERS`] to every response.
+/// Rejects requests for other hosts and adds those of [`HEADERS`] to every response that it lacks.
 pub(super) async fn check_host(State(hosts): State<Hosts>, request: Request, next: Next) -> Response {
     if let Some(activity) = request.extensions().get::<Activity>() {
         activity.note_request();
@@ -79,7 +79,7 @@ pub(super) async fn check_host(State(hosts): State<Hosts>, request: Request, nex
         ApiError::new(StatusCode::FORBIDDEN, text, Message::HostNotAllowed).into_response()
     };
     for (name, value) in HEADERS {
-        response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+        response.headers_mut().entry(HeaderName::from_static(name)).or_insert(HeaderValue::from_static(value));
     }
     response
 }

@@ -21,4 +21,4 @@ pub use access::{AccessToken, InvalidToken};
 pub use app_state::AppState;
 pub use host_check::Hosts;
 pub use listener::serve;
-pub use routes::router;
+pub use routes::{folder_router, router};

@@ -1,22 +1,19 @@
 //! Responds with the files of the page. Browsers keep them, and ask whether they have changed.
 
-use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::api_error::ApiError;
-use crate::page;
+use crate::page::PageFile;
 
-pub(super) async fn index(headers: HeaderMap) -> Response {
-    respond("index.html", &headers)
-}
-
-pub(super) async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
-    respond(&name, &headers)
-}
-
-fn respond(name: &str, headers: &HeaderMap) -> Response {
-    let Some(file) = page::file(name) else {
+/// Responds with the file that a path names; the path of a folder names the page in it.
+pub(super) fn respond(files: &'static [PageFile], path: &str, headers: &HeaderMap) -> Response {
+    let path = path.trim_start_matches('/');
+    let is_named = |file: &&PageFile| match file.name().strip_suffix("index.html") {
+        Some(folder) if path.is_empty() || path.ends_with('/') => folder == path,
+        _ => file.name() == path,
+    };
+    let Some(file) = files.iter().find(is_named) else {
         return ApiError::not_found().into_response();
     };
     let common = [(header::ETAG, file.etag.as_str()), (header::VARY, "accept-encoding")];

@@ -1,11 +1,14 @@
 //! The routes of the server.
 
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
 use axum::middleware;
-use axum::routing::{get, post};
+use axum::response::Response;
+use axum::routing::{MethodRouter, get, post};
 
 use super::access::{AccessToken, check_token};
 use super::api_error::ApiError;
@@ -13,20 +16,60 @@ use super::app_state::AppState;
 use super::handlers;
 use super::host_check::{Hosts, check_host};
 use super::page_files;
+use crate::page::{self, PageFile};
 use crate::service::json_paths;
+
+/// Pages of a folder may run WebAssembly, and their workers may share memory.
+const FOLDER_HEADERS: [(&str, &str); 3] = [
+    (
+        "content-security-policy",
+        "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; base-uri 'none'; \
+            form-action 'none'; frame-ancestors 'none'; object-src 'none'",
+    ),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-embedder-policy", "require-corp"),
+];
 
 /// Returns the routes. Requests for other hosts than `hosts`, or without `token` if there is one,
 /// are rejected.
 pub fn router(state: AppState, hosts: Hosts, token: Option<AccessToken>) -> Router {
     let asking = json_paths().chain(["/api/open/{game}/{skip}"]);
-    asking
+    let routes = asking
         .fold(Router::new(), |router, path| router.route(path, post(handlers::ask)))
         .route("/api/games", get(handlers::get))
-        .route("/", get(page_files::index))
-        .route("/{file}", get(page_files::file))
+        .route("/", page_files(page::files()))
+        .route("/{file}", page_files(page::files()))
         .fallback(async || ApiError::not_found())
         .method_not_allowed_fallback(async || ApiError::malformed(StatusCode::METHOD_NOT_ALLOWED, "method not allowed"))
-        .with_state(Arc::new(state))
+        .with_state(Arc::new(state));
+    guarded(routes, hosts, token)
+}
+
+/// Returns the routes of the files of a folder, such as the browser edition.
+///
+/// # Errors
+/// Fails if the files cannot be read.
+pub fn folder_router(folder: &Path, hosts: Hosts, token: Option<AccessToken>) -> io::Result<Router> {
+    // The files are read once, and served as long as the program runs.
+    let files = Vec::leak(page::read_folder(folder)?);
+    let routes = Router::new().route("/", page_files(files)).route("/{*path}", page_files(files)).layer(
+        middleware::map_response(async |mut response: Response| {
+            for (name, value) in FOLDER_HEADERS {
+                response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+            }
+            response
+        }),
+    );
+    Ok(guarded(routes, hosts, token))
+}
+
+/// Responds with the files of a page.
+fn page_files<S: Clone + Send + Sync + 'static>(files: &'static [PageFile]) -> MethodRouter<S> {
+    get(async move |uri: Uri, headers: HeaderMap| page_files::respond(files, uri.path(), &headers))
+}
+
+fn guarded(routes: Router, hosts: Hosts, token: Option<AccessToken>) -> Router {
+    routes
         .layer(middleware::from_fn_with_state(token, check_token))
         .layer(middleware::from_fn_with_state(hosts, check_host))
 }
