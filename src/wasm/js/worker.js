@@ -37,7 +37,7 @@ function load(name) {
 const imports = {
   now() {
     if (flag && Atomics.load(flag, 0)) engine.cancel();
-    return performance.now();
+    return performance.timeOrigin + performance.now();
   },
   load_file(at, length) {
     const name = text(at, length);

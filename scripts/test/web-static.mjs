@@ -1,0 +1,93 @@
+// Tests the browser edition on a plain file server: node web-static.mjs ADDRESS CHROMIUM [SCREENSHOT FOLDER]
+
+import assert from "node:assert/strict";
+import { PHONE, browser, choose, count, evaluate, failed, reads, review, shot, start, test, visit } from "./web-harness.mjs";
+
+/** Waits until the service worker controls the page. */
+const controlled = async (page) => {
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
+  await page.waitForSelector("#board svg");
+  await page.waitForFunction(() => navigator.serviceWorker.controller);
+};
+
+await test("every game: the engine moves, and evaluates the position", {}, async (page) => {
+  await visit(page);
+  const games = await page.evaluate(async () => {
+    const { ask } = await import("./api.js");
+    return (await ask("games")).map(({ game, layout }) => [game, layout.points[0].name]);
+  });
+  assert.ok(games.length >= 13);
+  for (const [game] of games) {
+    await visit(page, `game=${game}`);
+    const [line] = await page.evaluate(async (game) => {
+      const { askLines } = await import("./api.js");
+      const thoughts = [];
+      await askLines("choose", { game, moves: [], level: 3 }, undefined, ({ thought }) => thought && thoughts.push(thought));
+      return thoughts.at(-1).lines;
+    }, game);
+    assert.ok(line.moves.length > 0, game);
+  }
+});
+
+await test("a mill game loads no network of Othello", {}, async (page) => {
+  const loaded = [];
+  page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
+  await visit(page, "game=nine-mens-morris");
+  await evaluate(page);
+  await page.waitForSelector("#evaluation .lines");
+  assert.ok(loaded.some((path) => path.endsWith("nine-mens-morris.weights")), `${loaded}`);
+  assert.deepEqual(loaded.filter((path) => /othello/.test(path)), []);
+});
+
+await test("a search ends at once when another position is shown, and the page stays smooth", {}, async (page) => {
+  await visit(page, "game=othello&moves=f5");
+  await evaluate(page);
+  await page.waitForSelector("#evaluation .lines");
+  const longest = await page.evaluate(async () => {
+    let [last, longest] = [performance.now(), 0];
+    for (const end = last + 1500; last < end;) {
+      await new Promise(requestAnimationFrame);
+      const now = performance.now();
+      [longest, last] = [Math.max(longest, now - last), now];
+    }
+    return longest;
+  });
+  assert.ok(longest < 400, `${longest} ms without a picture`);
+  const took = await page.evaluate(async () => {
+    const { ask, askLines } = await import("./api.js");
+    const work = new AbortController();
+    const search = askLines("analyze", { game: "othello", moves: ["f5"] }, work.signal, () => work.abort());
+    await search.catch(() => {});
+    const started = performance.now();
+    await ask("view", { game: "othello", moves: ["f5", "d6"] });
+    return performance.now() - started;
+  });
+  assert.ok(took < 1500, `${took} ms`);
+});
+
+for (const [name, options] of [["desktop", {}], ["tablet", { viewport: { width: 820, height: 1180 } }], ["phone", PHONE]]) {
+  await test(`without a network: play, review and practice on a ${name}`, { ...options, serviceWorkers: "allow" }, async (page) => {
+    await visit(page);
+    await controlled(page);
+    assert.ok(await page.evaluate(() => crossOriginIsolated), "the service worker isolates the page");
+    // What Othello needs is kept when it is used.
+    await start(page, { level: "3" });
+    await count(page, 0).catch(() => {});
+    await page.locator('[data-point="d3"]').click();
+    await count(page, 2);
+    await page.context().setOffline(true);
+    await page.reload();
+    await count(page, 2);
+    await page.locator("#board [data-point].legal, #board .legal").first().click().catch(() => {});
+    await visit(page, "game=othello&moves=f5d6c3d3c4f4f6f3e6e7");
+    await review(page);
+    await reads(page, "#review-progress", /\d/);
+    await page.waitForFunction(() => !document.querySelector("#chart")?.textContent.includes("Stop"), { timeout: 60000 });
+    await shot(page, `static-${name}-offline`);
+    await page.context().setOffline(false);
+  });
+}
+
+await browser.close();
+process.exit(failed ? 1 : 0);
