@@ -4,12 +4,17 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
 use bytemuck::Pod;
+#[cfg(not(target_family = "wasm"))]
 use memmap2::MmapMut;
 
 /// A slice, zeroed at first, in the largest pages that the operating system gives, because reads at
 /// random places of small pages mostly miss the TLB.
 pub struct HugePages<T> {
+    #[cfg(not(target_family = "wasm"))]
     memory: MmapMut,
+    /// WebAssembly has no pages.
+    #[cfg(target_family = "wasm")]
+    memory: Vec<T>,
     values: PhantomData<T>,
 }
 
@@ -20,6 +25,9 @@ impl<T: Pod> HugePages<T> {
     /// If there is not enough memory.
     #[must_use]
     pub fn new(len: usize) -> Self {
+        #[cfg(target_family = "wasm")]
+        let memory = vec![T::zeroed(); len];
+        #[cfg(not(target_family = "wasm"))]
         let memory =
             MmapMut::map_anon(len * size_of::<T>()).expect("there is enough memory for a table of constant size");
         // Only a hint: the memory can be used without large pages, too.

@@ -12,6 +12,8 @@ mod debug_fields;
 pub mod fnv;
 pub mod game;
 pub mod games;
+#[doc(hidden)]
+pub mod host;
 mod huge_pages;
 #[doc(hidden)]
 pub mod instructions;

@@ -14,6 +14,112 @@ pub fn spawn_in<'scope>(scope: &'scope Scope<'scope, '_>, work: Box<dyn FnOnce()
     scope.spawn(work);
 }
 
+/// Work beside other work.
+pub type BesideWork<'a> = Box<dyn FnOnce() + Send + 'a>;
+
+/// Runs `act`, and each of the works on a thread of its own at the same time. Returns when all are
+/// done; panics if one does.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub fn run_beside<R>(works: Vec<BesideWork<'_>>, act: impl FnOnce() -> R) -> R {
+    thread::scope(|scope| {
+        for work in works {
+            spawn_in(scope, work);
+        }
+        act()
+    })
+}
+
+/// Returns the number of threads that wait for work of a search. Programs that can start threads
+/// keep none.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+#[must_use]
+pub fn lent_threads() -> usize {
+    0
+}
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use lent::{lend, lent_threads, run_beside};
+
+/// Threads that the page lends, since a program cannot start any in a browser.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+#[allow(unsafe_code)] // for work that borrows from the thread that waits for it
+mod lent {
+    use std::mem;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+    use super::BesideWork;
+
+    /// Works that one thread waits for.
+    struct Group {
+        unfinished: Mutex<usize>,
+        ended: Condvar,
+    }
+
+    static WAITING: Mutex<Vec<(Arc<Group>, BesideWork<'static>)>> = Mutex::new(Vec::new());
+    static OFFERED: Condvar = Condvar::new();
+    static LENT: AtomicUsize = AtomicUsize::new(0);
+
+    fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+        mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    impl Group {
+        fn run(&self, work: BesideWork<'_>) {
+            work();
+            *lock(&self.unfinished) -= 1;
+            self.ended.notify_one();
+        }
+    }
+
+    /// Lends the calling thread, for ever.
+    pub fn lend() -> ! {
+        LENT.fetch_add(1, Ordering::Relaxed);
+        loop {
+            let mut waiting = lock(&WAITING);
+            let (group, work) = loop {
+                if let Some(offered) = waiting.pop() {
+                    break offered;
+                }
+                waiting = OFFERED.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+            };
+            drop(waiting);
+            group.run(work);
+        }
+    }
+
+    /// Returns the number of threads that were lent.
+    pub fn lent_threads() -> usize {
+        LENT.load(Ordering::Relaxed)
+    }
+
+    /// Runs `act`, and each of the works on a lent thread at the same time, or after it if all
+    /// threads are busy. Returns when all are done.
+    pub fn run_beside<R>(works: Vec<BesideWork<'_>>, act: impl FnOnce() -> R) -> R {
+        let group = Arc::new(Group { unfinished: Mutex::new(works.len()), ended: Condvar::new() });
+        for work in works {
+            // SAFETY: this function returns after all works have run, so what they borrow lives
+            // long enough; panics end the program.
+            let work = unsafe { mem::transmute::<BesideWork<'_>, BesideWork<'static>>(work) };
+            lock(&WAITING).push((Arc::clone(&group), work));
+        }
+        OFFERED.notify_all();
+        let result = act();
+        loop {
+            let mut waiting = lock(&WAITING);
+            let Some(own) = waiting.iter().position(|(of, _)| Arc::ptr_eq(of, &group)) else { break };
+            let (_, work) = waiting.swap_remove(own);
+            drop(waiting);
+            group.run(work);
+        }
+        let mut unfinished = lock(&group.unfinished);
+        while *unfinished > 0 {
+            unfinished = group.ended.wait(unfinished).unwrap_or_else(PoisonError::into_inner);
+        }
+        result
+    }
+}
+
 /// Runs work on the threads of a pool.
 pub fn run_on<T: Send>(pool: &ThreadPool, work: impl FnOnce() -> T + Send) -> T {
     let (mut work, mut result) = (Some(work), None);

@@ -5,7 +5,8 @@
 //! server or a reload of the page loses nothing, and every position has a link.
 //!
 //! `service` has the functions from a request to its answer, without sockets; `server` carries both
-//! by HTTP, with queues, limits and access.
+//! by HTTP, with queues, limits and access, and [`LocalService`] carries them within a process, as in
+//! a worker of the browser.
 //!
 //! * `GET /api/games`: a list of [`BoardView`](morello_play::session::BoardView), each with the
 //!   `severities` of losses
@@ -74,11 +75,16 @@
 //! Browsers keep the files of the page and ask whether they have changed (`ETag`); the files are
 //! compressed for browsers that accept it.
 
+mod local;
+#[cfg(feature = "server")]
 mod page;
+#[cfg(feature = "server")]
 mod server;
 mod service;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "server"))]
 mod tests;
 
+pub use local::LocalService;
+#[cfg(feature = "server")]
 pub use server::{AccessToken, AppState, Hosts, InvalidToken, router, serve};

@@ -106,6 +106,10 @@ impl CacheLines {
 /// interrupts all threads of the process to change that. With two threads and 256 MiB these
 /// interrupts took a third of the time of a solve of two seconds.
 pub fn share_between_threads<T: AsRef<CacheLines> + Send + Sync + 'static>(table: &Arc<T>) {
+    // The memory of WebAssembly has no pages that are mapped.
+    if cfg!(target_family = "wasm") {
+        return;
+    }
     if !(**table).as_ref().is_populated.swap(true, Ordering::Relaxed) {
         for part in 0..POPULATING_THREADS {
             let table = Arc::clone(table);

@@ -1,8 +1,9 @@
 //! [`SearchControl`]: stops a search at its limits on time and nodes, or when its flag is raised.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::game::{Cancel, Limits};
+use crate::host::Instant;
 
 /// The default number of nodes between clock checks: well under a millisecond at millions of nodes
 /// per second.

@@ -1,10 +1,10 @@
 //! Parallel search of one position, for searchers whose forks can assist each other.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::Duration;
 
 use crate::game::{Cancel, Game, Limits, Position, Report, Searcher};
+use crate::threads::{BesideWork, run_beside};
 
 /// How long an idle helper waits before it checks for the end of the search.
 const ASSIST_TIMEOUT: Duration = Duration::from_millis(5);
@@ -43,16 +43,17 @@ pub fn search_on_threads<P: Position>(
 /// Runs `act` while each helper assists repeatedly on its own thread.
 pub(crate) fn with_helpers<H: Send, R>(helpers: Vec<H>, assist: impl Fn(&mut H) + Sync, act: impl FnOnce() -> R) -> R {
     let over = AtomicBool::new(false);
-    thread::scope(|scope| {
+    let mut works: Vec<BesideWork<'_>> = Vec::new();
+    for mut helper in helpers {
+        let (assist, over) = (&assist, &over);
+        works.push(Box::new(move || {
+            while !over.load(Ordering::Relaxed) {
+                assist(&mut helper);
+            }
+        }));
+    }
+    run_beside(works, || {
         let _raise = RaiseOnDrop(&over);
-        for mut helper in helpers {
-            let (assist, over) = (&assist, &over);
-            scope.spawn(move || {
-                while !over.load(Ordering::Relaxed) {
-                    assist(&mut helper);
-                }
-            });
-        }
         act()
     })
 }
@@ -68,6 +69,8 @@ impl Drop for RaiseOnDrop<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::thread;
+
     use super::*;
 
     #[test]

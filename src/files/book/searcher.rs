@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use morello_core::game::{
     AnyGame, AnyMove, AnyPosition, Cancel, Certainty, Confidence, Game, Limits, Line, Position as _, RandomNumbers,
     Report, ReportSource, Searcher, SearcherWrapper,
 };
+use morello_core::host::Instant;
 use serde::{Deserialize, Serialize};
 
 use super::entry::{BookEntry, BookMove, BookScore, least_image};

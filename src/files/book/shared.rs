@@ -3,18 +3,22 @@
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use morello_core::data_file;
 use morello_core::game::{AnyGame, AnyMove, AnyPosition, RandomNumbers};
 
 use super::entry::{BookEntry, BookMove, own_symmetries};
 use super::file::{BookError, BookFile};
 
-/// The books that are part of the program, by the name of the game.
-const BUILT_IN: [(&str, &[u8]); 4] = [
-    ("nine-mens-morris", include_bytes!("../data/books/nine-mens-morris.book")),
-    ("nine-mens-morris-flying", include_bytes!("../data/books/nine-mens-morris-flying.book")),
-    ("othello", include_bytes!("../data/books/othello.book")),
-    ("six-mens-morris", include_bytes!("../data/books/six-mens-morris.book")),
-];
+/// Returns the book of a game that is part of the program.
+fn built_in(game: &str) -> Option<&'static [u8]> {
+    Some(match game {
+        "nine-mens-morris" => data_file!("books/nine-mens-morris.book"),
+        "nine-mens-morris-flying" => data_file!("books/nine-mens-morris-flying.book"),
+        "othello" => data_file!("books/othello.book"),
+        "six-mens-morris" => data_file!("books/six-mens-morris.book"),
+        _ => return None,
+    })
+}
 
 /// A book that several threads read, while another process may write to it.
 ///
@@ -70,8 +74,7 @@ impl Book {
     /// [`BookError`] if it is damaged.
     #[must_use]
     pub fn built_in(game: &'static dyn AnyGame) -> Option<Result<Self, BookError>> {
-        let (_, bytes) = BUILT_IN.iter().find(|(name, _)| *name == game.name())?;
-        Some(BookFile::embedded(game, bytes).map(Self::from))
+        Some(BookFile::embedded(game, built_in(game.name())?).map(Self::from))
     }
 
     /// Returns the book as it is now.

@@ -4,6 +4,8 @@ use std::error::Error;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use morello_core::game::{AnyGame, Cancel, EngineOptions, Game, GameData, Limits, Report, Searcher};
+use morello_core::search::search_on_threads;
+use morello_core::threads::lent_threads;
 use thiserror::Error;
 
 use super::SearchView;
@@ -100,7 +102,8 @@ impl SearcherPool {
         on_update: &mut dyn FnMut(SearchView),
     ) -> Result<SearchView, SearcherUnavailable> {
         let mut searcher = self.take()?;
-        let report = searcher.search(game, limits, cancel, &mut |report| on_update(SearchView::new(game, report)));
+        let mut on_report = |report: &Report| on_update(SearchView::new(game, report));
+        let report = search_on_threads(&mut *searcher, 1 + lent_threads(), game, limits, cancel, &mut on_report);
         self.lock().idle.push(searcher);
         Ok(SearchView::new(game, &report))
     }

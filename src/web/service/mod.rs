@@ -3,7 +3,7 @@
 //! [`Service::read`] gets the path of a request and its body. A transport carries both and the
 //! answer: the server does so by HTTP, with queues and time limits. The functions know nothing of
 //! it, and have no sockets, threads, clocks and random seeds of their own. So they work in a worker
-//! of the browser, too: `tests` has such a transport in a few lines.
+//! of the browser, too: `LocalService` is such a transport.
 //!
 //! | file | requests |
 //! | --- | --- |

@@ -6,24 +6,15 @@ use morello_core::game::EngineOptions;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::LocalService;
 
 /// Answers a request with its lines, in order.
 fn ask_bytes(path: &str, body: &[u8]) -> Result<Vec<Value>, ServiceError> {
-    let service = Service::new(&(Arc::new(|_| Ok(EngineOptions::new(1 << 20))) as _), Duration::from_millis(200));
-    let cancel = Cancel::new();
-    let mut texts = Vec::new();
-    match service.read(path, body, 1)?()? {
-        Answer::Ready(text) => texts.push(text),
-        Answer::Later(search) => texts.push(search(&service, &cancel)?),
-        Answer::Lines(mut job) => {
-            while job.needs_search() {
-                let found = job.search(&service, &cancel, &mut |thought| texts.push(thought))?;
-                texts.extend(found);
-            }
-            texts.extend(job.finish(cancel.is_cancelled()));
-        }
-    }
-    Ok(texts.iter().map(|text| serde_json::from_slice(text).unwrap()).collect())
+    let setup = Arc::new(|_: &'static dyn AnyGame| Ok(EngineOptions::new(1 << 20)));
+    let service = LocalService::new(setup, Duration::from_millis(200));
+    let mut lines = Vec::new();
+    service.try_answer(path, body, 1, &Cancel::new(), &mut |line| lines.push(serde_json::from_slice(line).unwrap()))?;
+    Ok(lines)
 }
 
 fn ask(path: &str, body: &Value) -> Vec<Value> {

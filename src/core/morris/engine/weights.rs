@@ -184,7 +184,7 @@ fn kind(board: &Board) -> FileKind {
 macro_rules! embedded {
     ($($name:ident on $board:ident from $file:literal;)+) => {
         $(static $name: LazyLock<Arc<Weights>> = LazyLock::new(|| {
-            let bytes = include_bytes!(concat!("../../data/weights/", $file, ".weights"));
+            let bytes = crate::data_file!("weights/", $file, ".weights");
             Arc::new(Weights::decode($board, bytes).expect("a test decodes the embedded weights"))
         });)+
     };

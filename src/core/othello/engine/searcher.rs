@@ -5,7 +5,7 @@
 use std::cmp::Reverse;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::iterations::{Plan, SOLVE_MAX_EMPTIES, drafts, presearch_drafts};
 use super::patterns::{FULL, UNIT};
@@ -15,6 +15,7 @@ use crate::game::{
     Bounds, Cancel, Certainty, Confidence, Engine, EngineOptions, EvaluationKind, Evaluator as _, Game, GameData,
     Limits, Line, Position as _, Report, ReportSource, Score, Searcher, WeightsError, WrongGameData,
 };
+use crate::host::Instant;
 use crate::othello::{Board, SizedPosition};
 use crate::search::AlphaBeta;
 

@@ -6,17 +6,24 @@ use std::sync::{Arc, LazyLock};
 use super::network::{Network, NetworkParameters};
 use super::patterns::{DecodeError, FULL, Features, ORDER, PatternEvaluation, Weights};
 use super::probcut::{ProbCut, ProbCutModel};
+use crate::data_file;
 use crate::fnv::Fnv1a;
 use crate::game::WeightsError;
 use crate::instructions::SimdLevel;
 use crate::othello::Board;
+use crate::threads::run_beside;
 
 /// The embedded weights. `data/weights/README.md` describes how they were trained.
-const NETWORK: &[u8] = include_bytes!("../../data/weights/othello.network");
-const ORDER_WEIGHTS: &[u8] = include_bytes!("../../data/weights/othello-order.weights");
+fn network() -> &'static [u8] {
+    data_file!("weights/othello.network")
+}
+
+fn order_weights() -> &'static [u8] {
+    data_file!("weights/othello-order.weights")
+}
 
 static BUILT_IN: LazyLock<Arc<TrainedEvaluation>> =
-    LazyLock::new(|| Arc::new(TrainedEvaluation::decode(NETWORK).expect("a test decodes the embedded weights")));
+    LazyLock::new(|| Arc::new(TrainedEvaluation::decode(network()).expect("a test decodes the embedded weights")));
 
 /// The evaluation of positions.
 #[expect(clippy::large_enum_variant)] // there are only a few, and a box would cost each evaluation a memory access
@@ -124,11 +131,11 @@ impl TrainedEvaluation {
     pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         // Two threads shorten the startup of the program. They are not from rayon, where a waiting
         // thread may take up another task that itself waits for this evaluation.
-        let (full, order) = std::thread::scope(|scope| {
-            let order = scope.spawn(|| Weights::decode(&ORDER, ORDER_WEIGHTS));
-            (FullEvaluation::decode(bytes), order.join().expect("decoding does not panic"))
+        let mut order = None;
+        let full = run_beside(vec![Box::new(|| order = Some(Weights::decode(&ORDER, order_weights())))], || {
+            FullEvaluation::decode(bytes)
         });
-        let order = order.expect("a test decodes the embedded weights");
+        let order = order.expect("it has run").expect("a test decodes the embedded weights");
         Ok(Self::new(full?, order, &ProbCutModel::BUILT_IN))
     }
 
@@ -136,7 +143,7 @@ impl TrainedEvaluation {
     /// of multi-probcut.
     #[must_use]
     pub fn with_full(full: FullEvaluation) -> Self {
-        let order = Weights::decode(&ORDER, ORDER_WEIGHTS).expect("a test decodes the embedded weights");
+        let order = Weights::decode(&ORDER, order_weights()).expect("a test decodes the embedded weights");
         Self::new(full, order, &ProbCutModel::BUILT_IN)
     }
 
@@ -191,9 +198,9 @@ mod tests {
 
     #[test]
     fn rejects_invalid_weights() {
-        assert!(TrainedEvaluation::decode(NETWORK).is_ok());
-        assert!(matches!(TrainedEvaluation::decode(ORDER_WEIGHTS), Err(DecodeError::OtherShapes(_))));
-        let mut damaged = NETWORK.to_vec();
+        assert!(TrainedEvaluation::decode(network()).is_ok());
+        assert!(matches!(TrainedEvaluation::decode(order_weights()), Err(DecodeError::OtherShapes(_))));
+        let mut damaged = network().to_vec();
         *damaged.last_mut().expect("the file is not empty") ^= 1;
         assert!(matches!(TrainedEvaluation::decode(&damaged), Err(DecodeError::Damaged)));
         let error = TrainedEvaluation::read(Path::new("no such file")).map(|_| ()).unwrap_err();

@@ -17,13 +17,14 @@ use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, TryLockError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::candidates::EvaluatedBoard;
 use super::move_ordering::Candidate;
 use super::table::Draft;
 use super::{BestMove, Solver, bounds_by, square_number};
 use crate::game::Cancel;
+use crate::host::Instant;
 use crate::instructions::{SimdLevel, at_level};
 use crate::othello::{Board, Move};
 use crate::search::SearchControl;

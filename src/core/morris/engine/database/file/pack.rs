@@ -15,10 +15,13 @@ use super::super::{Database, Ruleset, Sector, StoredValues, TableError};
 use super::format::{HEADER_BYTES, TableHeader};
 use super::table::SectorTable;
 use super::write::{TableKind, write_table};
+use crate::data_file;
 use crate::morris::NINE;
 
 /// The pack of this program.
-static PACK: &[u8] = include_bytes!("../../../../data/databases/small.pack");
+fn pack() -> &'static [u8] {
+    data_file!("databases/small.pack")
+}
 
 /// The first bytes of a pack.
 const MAGIC: &[u8; 16] = b"morello pack 1\n\0";
@@ -133,7 +136,7 @@ impl Database {
     /// Adds the tables that are part of the program, of sectors that have no table with plies yet.
     pub fn add_packed_tables(&mut self) {
         let rules = *self.rules();
-        let tables = tables(PACK).expect("a test reads the pack");
+        let tables = tables(pack()).expect("a test reads the pack");
         for (header, bytes) in tables.into_iter().filter(|(header, _)| header.game == rules.name) {
             if !self.has_distances(header.sector, header.metric) {
                 let table = SectorTable::embedded(header, bytes, &rules, self.class_cache());
@@ -195,7 +198,7 @@ mod tests {
         check::<LaskerMorris>();
         check::<SixMensMorris>();
         check::<ThreeMensMorris>();
-        assert!(PACK.len() < 500_000, "{}", PACK.len());
+        assert!(pack().len() < 500_000, "{}", pack().len());
     }
 
     #[test]
@@ -232,7 +235,7 @@ mod tests {
         assert_eq!(names[0].1, names[1].1);
         // The command writes the bytes that are part of the program, which has the same version of
         // zstd.
-        let embedded = tables(PACK).unwrap();
+        let embedded = tables(pack()).unwrap();
         assert!(names.iter().all(|(_, body)| embedded.iter().any(|(_, known)| known == body)));
         for len in [0, 10, MAGIC.len() + 3, MAGIC.len() + 4 + ENTRY_BYTES, bytes.len() - 1] {
             assert!(tables(&bytes[..len]).is_none(), "cut off after {len} bytes");
