@@ -315,6 +315,7 @@ mod aarch64 {
 }
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[allow(unused_unsafe)] // WebAssembly with unknown instructions is not run at all
 mod wasm32 {
     use std::arch::wasm32::*;
     use std::array::from_fn;
