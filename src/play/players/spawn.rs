@@ -2,7 +2,6 @@
 
 use std::io;
 use std::process::{Child, Command};
-use std::sync::mpsc::{Sender, channel};
 
 /// Starts a program. On Linux, the system kills it when this process ends, even if that is killed
 /// and runs no destructors.
@@ -11,6 +10,7 @@ use std::sync::mpsc::{Sender, channel};
 pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
     use std::os::unix::process::CommandExt;
     use std::sync::LazyLock;
+    use std::sync::mpsc::{Sender, channel};
 
     use morello_core::threads;
     use nix::sys::{prctl, signal::Signal};
