@@ -1,5 +1,5 @@
-//! The kernels against their definitions. The browser's engine, where no tests run, checks them with this file, too
-//! (`tests/kernels`).
+//! The kernels against their definitions. For WebAssembly, where no tests run, `tests/kernels`
+//! includes this file.
 
 use super::{InstructionSet, IntegerProducts, PackedRow, ROW, ROW_MAX, ROWS, RandomNumbers, SUMS, at_level};
 
