@@ -102,7 +102,13 @@ macro_rules! levels {
 }
 
 /// The name of the baseline level.
-const BASELINE: &str = if cfg!(target_arch = "aarch64") { "NEON" } else { "portable" };
+const BASELINE: &str = if cfg!(target_arch = "aarch64") {
+    "NEON"
+} else if cfg!(target_feature = "simd128") {
+    "SIMD128"
+} else {
+    "portable"
+};
 
 levels! {
     /// 512-bit vectors, from Intel's Ice Lake and AMD's Zen 4 on.

@@ -21,6 +21,7 @@ use super::freed_memory;
 /// The largest number of connections, if the system allows as many open files.
 const MAX_CONNECTIONS: usize = 2048;
 /// The open files that are left for tables, weights and the output.
+#[cfg(unix)]
 const OTHER_FILES: usize = 64;
 /// The longest head of a request, in bytes, and the largest number of its headers.
 const MAX_HEAD_BYTES: usize = 16 << 10;

@@ -44,12 +44,10 @@ impl NamedOpening {
 /// therefore have the same name.
 ///
 /// ```
-/// use morello::games;
-/// use morello::input::read_text;
+/// use morello::{game::Game, games, othello::Position};
 ///
-/// let othello = games::get("othello")?;
-/// let names = othello.opening_names().expect("Othello has named openings");
-/// let game = read_text(othello, "c4e3f6e6f5c5c3")?.game.game;
+/// let names = games::get("othello")?.opening_names().expect("Othello has named openings");
+/// let game = "c4e3f6e6f5c5c3".parse::<Game<Position>>()?.any();
 /// let of_plies: Vec<_> = (0..=7).map(|ply| names.at_ply(&game, ply).map(|opening| opening.name)).collect();
 /// assert_eq!(of_plies[1], None);
 /// assert_eq!(of_plies[2..5], [Some("Perpendicular"); 3]);

@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(names[0].1, names[1].1);
         // The command writes the bytes that are part of the program, which has the same version of
         // zstd.
-        let embedded = tables(pack()).unwrap();
+        let embedded = tables(super::pack()).unwrap();
         assert!(names.iter().all(|(_, body)| embedded.iter().any(|(_, known)| known == body)));
         for len in [0, 10, MAGIC.len() + 3, MAGIC.len() + 4 + ENTRY_BYTES, bytes.len() - 1] {
             assert!(tables(&bytes[..len]).is_none(), "cut off after {len} bytes");

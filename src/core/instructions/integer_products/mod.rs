@@ -6,6 +6,11 @@
 
 use bytemuck::{Pod, Zeroable};
 
+#[cfg(test)]
+use super::{InstructionSet, at_level};
+#[cfg(test)]
+use crate::game::RandomNumbers;
+
 /// The number of sums.
 pub const SUMS: usize = 16;
 
@@ -46,30 +51,13 @@ impl PackedRow {
 }
 
 /// Operations on vectors of integers. Sums may wrap around.
+///
+/// The default implementations are the definitions, in plain code.
 pub trait IntegerProducts: Copy {
     /// Adds the rows of a table with these indices, modulo its length `LEN`, to `sums`. The length
     /// must be a power of two.
-    fn add_rows<const LEN: usize>(self, sums: &mut [i16; ROW], table: &[PackedRow; LEN], indices: &[u32; ROWS]);
-
-    /// Adds `inputs[i][0] * weights[i][sum][0] + inputs[i][1] * weights[i][sum][1]` to each sum,
-    /// for each `i`. The number of pairs must be a multiple of four.
-    fn add_pair_products<const PAIRS: usize>(
-        self,
-        sums: &mut [i32; SUMS],
-        inputs: &[[i16; 2]; PAIRS],
-        weights: &[[[i16; 2]; SUMS]; PAIRS],
-    );
-
-    /// Returns the sum of the products of the numbers with the same index.
-    fn dot_product<const CHUNKS: usize>(self, numbers: &[[i16; ROW]; CHUNKS], others: &[[i16; ROW]; CHUNKS]) -> i32;
-}
-
-/// The definitions, in plain code.
-#[cfg(any(test, not(target_arch = "x86_64")))]
-mod definition {
-    use super::{OFFSET, PackedRow, ROW, ROWS, SUMS};
-
-    pub fn add_rows<const LEN: usize>(sums: &mut [i16; ROW], table: &[PackedRow; LEN], indices: &[u32; ROWS]) {
+    #[inline(always)]
+    fn add_rows<const LEN: usize>(self, sums: &mut [i16; ROW], table: &[PackedRow; LEN], indices: &[u32; ROWS]) {
         for index in indices {
             let PackedRow(row) = &table[*index as usize % LEN];
             for (at, number) in row.iter().enumerate() {
@@ -79,11 +67,11 @@ mod definition {
         }
     }
 
-    fn product(a: i16, b: i16) -> i32 {
-        i32::from(a) * i32::from(b)
-    }
-
-    pub fn add_pair_products<const PAIRS: usize>(
+    /// Adds `inputs[i][0] * weights[i][sum][0] + inputs[i][1] * weights[i][sum][1]` to each sum,
+    /// for each `i`. The number of pairs must be a multiple of four.
+    #[inline(always)]
+    fn add_pair_products<const PAIRS: usize>(
+        self,
         sums: &mut [i32; SUMS],
         inputs: &[[i16; 2]; PAIRS],
         weights: &[[[i16; 2]; SUMS]; PAIRS],
@@ -95,43 +83,33 @@ mod definition {
         }
     }
 
-    pub fn dot_product<const CHUNKS: usize>(numbers: &[[i16; ROW]; CHUNKS], others: &[[i16; ROW]; CHUNKS]) -> i32 {
+    /// Returns the sum of the products of the numbers with the same index.
+    #[inline(always)]
+    fn dot_product<const CHUNKS: usize>(self, numbers: &[[i16; ROW]; CHUNKS], others: &[[i16; ROW]; CHUNKS]) -> i32 {
         let (numbers, others) = (numbers.as_flattened(), others.as_flattened());
         numbers.iter().zip(others).map(|(a, b)| product(*a, *b)).fold(0, i32::wrapping_add)
     }
 }
 
-#[cfg(not(target_arch = "x86_64"))]
-impl IntegerProducts for super::Baseline {
-    #[inline(always)]
-    fn add_rows<const LEN: usize>(self, sums: &mut [i16; ROW], table: &[PackedRow; LEN], indices: &[u32; ROWS]) {
-        definition::add_rows(sums, table, indices);
-    }
-
-    #[inline(always)]
-    fn add_pair_products<const PAIRS: usize>(
-        self,
-        sums: &mut [i32; SUMS],
-        inputs: &[[i16; 2]; PAIRS],
-        weights: &[[[i16; 2]; SUMS]; PAIRS],
-    ) {
-        definition::add_pair_products(sums, inputs, weights);
-    }
-
-    #[inline(always)]
-    fn dot_product<const CHUNKS: usize>(self, numbers: &[[i16; ROW]; CHUNKS], others: &[[i16; ROW]; CHUNKS]) -> i32 {
-        definition::dot_product(numbers, others)
-    }
+fn product(a: i16, b: i16) -> i32 {
+    i32::from(a) * i32::from(b)
 }
 
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
+impl IntegerProducts for super::Baseline {}
+
 /// Implements the trait for a level with these features, vectors and instructions, in functions
-/// compiled for it.
-#[cfg(target_arch = "x86_64")]
+/// compiled for it. A `$sums` holds the sums of a `$vector` of pairs, which `$finish` completes.
+#[allow(unused_macros)] // on other targets
 macro_rules! integer_products {
     (
         $level:ident [$($feature:tt)+]
         $row:ident $add8:ident $add16:ident $shift_right:ident
-        $vector:ident $add32:ident $multiply_add:ident $broadcast:ident
+        $vector:ident $sums:ident $add32:ident $multiply_add:ident $finish:ident $broadcast:ident
     ) => {
         impl IntegerProducts for $crate::instructions::$level {
             #[inline(always)]
@@ -197,8 +175,8 @@ macro_rules! integer_products {
                     // One chain of additions would wait for each addition, and more than four
                     // vectors of sums gain nothing.
                     const CHAINS: usize = 4 / VECTORS;
-                    let mut chains = [must_cast::<_, [$vector; VECTORS]>([0; SUMS]); CHAINS];
-                    chains[0] = must_cast(*sums);
+                    let mut chains: [[$sums; VECTORS]; CHAINS] =
+                        must_cast([0i32; CHAINS * VECTORS * size_of::<$sums>() / 4]);
                     const { assert!(PAIRS.is_multiple_of(CHAINS)) };
                     // From memory, because the compiler would extract each number from vectors.
                     let inputs = black_box(inputs);
@@ -212,9 +190,11 @@ macro_rules! integer_products {
                             }
                         }
                     }
-                    let column = |at: usize| chains.iter().map(move |sums| sums[at]);
-                    let total = |at: usize| column(at).reduce(|a, b| $add32(a, b)).expect("there is one");
-                    *sums = must_cast::<[$vector; VECTORS], _>(std::array::from_fn(total));
+                    let column = |at: usize| chains.iter().map(move |sums| $finish(sums[at]));
+                    let total = |at: usize| column(at).reduce(|a, b| $add32(a, b));
+                    let totals: [_; VECTORS] = from_fn(|at| total(at).expect("there is one"));
+                    let totals: [i32; SUMS] = must_cast(totals);
+                    *sums = from_fn(|at| sums[at].wrapping_add(totals[at]));
                 }
                 // SAFETY: as above.
                 unsafe { compiled(sums, inputs, weights) }
@@ -230,14 +210,14 @@ macro_rules! integer_products {
                 #[inline]
                 fn compiled<const CHUNKS: usize>(numbers: &[[i16; ROW]; CHUNKS], others: &[[i16; ROW]; CHUNKS]) -> i32 {
                     const VECTORS: usize = size_of::<[i16; ROW]>() / size_of::<$vector>();
-                    let mut sums: $vector = must_cast([0i32; size_of::<$vector>() / 4]);
+                    let mut sums: $sums = must_cast([0i32; size_of::<$sums>() / 4]);
                     for (numbers, others) in numbers.iter().zip(others) {
                         let [numbers, others]: [[$vector; VECTORS]; 2] = must_cast([*numbers, *others]);
                         for (number, other) in numbers.into_iter().zip(others) {
                             sums = $multiply_add(sums, number, other);
                         }
                     }
-                    let sums: [i32; size_of::<$vector>() / 4] = must_cast(sums);
+                    let sums: [i32; size_of::<$sums>() / 4] = must_cast(sums);
                     sums.into_iter().fold(0, i32::wrapping_add)
                 }
                 // SAFETY: as above.
@@ -250,6 +230,8 @@ macro_rules! integer_products {
 #[cfg(target_arch = "x86_64")]
 mod x86_64 {
     use std::arch::x86_64::*;
+    use std::array::from_fn;
+    use std::convert::identity;
     use std::hint::black_box;
 
     use bytemuck::must_cast;
@@ -273,56 +255,93 @@ mod x86_64 {
     integer_products!(
         Avx512 ["avx512bw" "avx512vl" "avx512vnni"]
         __m256i _mm256_add_epi8 _mm256_add_epi16 _mm256_srli_epi16
-        __m256i _mm256_add_epi32 _mm256_dpwssd_epi32 _mm256_set1_epi32
+        __m256i __m256i _mm256_add_epi32 _mm256_dpwssd_epi32 identity _mm256_set1_epi32
     );
     integer_products!(
         Avx2 ["avx2"]
         __m256i _mm256_add_epi8 _mm256_add_epi16 _mm256_srli_epi16
-        __m256i _mm256_add_epi32 multiply_add_256 _mm256_set1_epi32
+        __m256i __m256i _mm256_add_epi32 multiply_add_256 identity _mm256_set1_epi32
     );
     integer_products!(
         Baseline ["sse2"]
         __m128i _mm_add_epi8 _mm_add_epi16 _mm_srli_epi16
-        __m128i _mm_add_epi32 multiply_add_128 _mm_set1_epi32
+        __m128i __m128i _mm_add_epi32 multiply_add_128 identity _mm_set1_epi32
+    );
+}
+
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod aarch64 {
+    use std::arch::aarch64::*;
+    use std::array::from_fn;
+    use std::hint::black_box;
+
+    use bytemuck::must_cast;
+
+    use super::{IntegerProducts, OFFSET, PackedRow, ROW, ROWS, SUMS};
+
+    #[target_feature(enable = "neon")]
+    #[inline]
+    fn add8(a: uint16x8_t, b: uint16x8_t) -> uint16x8_t {
+        vreinterpretq_u16_u8(vaddq_u8(vreinterpretq_u8_u16(a), vreinterpretq_u8_u16(b)))
+    }
+
+    /// The sums of the first and of the second half of a vector, where the two products of a pair
+    /// are still apart: instructions that multiply and add replace those that add neighbors.
+    type Sums = [int32x4_t; 2];
+
+    #[target_feature(enable = "neon")]
+    #[inline]
+    fn multiply_add(sums: Sums, a: int16x8_t, b: int16x8_t) -> Sums {
+        [vmlal_s16(sums[0], vget_low_s16(a), vget_low_s16(b)), vmlal_high_s16(sums[1], a, b)]
+    }
+
+    #[target_feature(enable = "neon")]
+    #[inline]
+    fn finish(sums: Sums) -> int32x4_t {
+        vpaddq_s32(sums[0], sums[1])
+    }
+
+    #[target_feature(enable = "neon")]
+    #[inline]
+    fn broadcast(pair: i32) -> int16x8_t {
+        vreinterpretq_s16_s32(vdupq_n_s32(pair))
+    }
+
+    integer_products!(
+        Baseline ["neon"]
+        uint16x8_t add8 vaddq_u16 vshrq_n_u16
+        int16x8_t Sums vaddq_s32 multiply_add finish broadcast
+    );
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[allow(unused_unsafe)] // WebAssembly with unknown instructions is not run at all
+mod wasm32 {
+    use std::arch::wasm32::*;
+    use std::array::from_fn;
+    use std::convert::identity;
+    use std::hint::black_box;
+
+    use bytemuck::must_cast;
+
+    use super::{IntegerProducts, OFFSET, PackedRow, ROW, ROWS, SUMS};
+
+    #[inline]
+    fn shift_right<const BITS: u32>(numbers: v128) -> v128 {
+        u16x8_shr(numbers, BITS)
+    }
+
+    #[inline]
+    fn multiply_add(sums: v128, a: v128, b: v128) -> v128 {
+        i32x4_add(sums, i32x4_dot_i16x8(a, b))
+    }
+
+    integer_products!(
+        Baseline ["simd128"]
+        v128 i8x16_add i16x8_add shift_right
+        v128 v128 i32x4_add multiply_add identity i32x4_splat
     );
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::RandomNumbers;
-    use crate::instructions::{InstructionSet, at_level};
-
-    #[test]
-    fn every_level_agrees_with_the_definitions() {
-        let mut random = RandomNumbers::new(1);
-        let mut numbers = || [0; ROW].map(|_| random.next_u64() as i16);
-        // All rows, from different places on, and only the row of the greatest and of the least
-        // numbers.
-        for (from, step) in [(0, 7), (5, 1), (u32::MAX, 3), (14, 0), (15, 16)] {
-            let mut rows = [(); 16].map(|()| numbers().map(|number| (number % (i16::from(ROW_MAX) + 1)) as i8));
-            rows[14..].copy_from_slice(&[[ROW_MAX; ROW], [-ROW_MAX; ROW]]);
-            let table = rows.map(|row| PackedRow::new(&row));
-            let indices: [u32; ROWS] = std::array::from_fn(|at| (at as u32 * step).wrapping_add(from));
-            let (first, second) = ([numbers(), numbers(), numbers()], [numbers(), numbers(), numbers()]);
-            let inputs: [[i16; 2]; 8] = std::array::from_fn(|at| [first[at % 3][at], i16::MIN]);
-            let mut weights: [[[i16; 2]; SUMS]; 8] = bytemuck::must_cast([(); 8].map(|()| numbers()));
-            weights[5] = [[i16::MIN; 2]; SUMS];
-            let (inputs_before, sums) = (numbers(), bytemuck::must_cast(numbers()));
-
-            let mut expected = (inputs_before, sums);
-            definition::add_rows(&mut expected.0, &table, &indices);
-            definition::add_pair_products(&mut expected.1, &inputs, &weights);
-            let product = definition::dot_product(&first, &second);
-            for level in InstructionSet::all() {
-                let mut found = (inputs_before, sums);
-                at_level!(level, |level| {
-                    level.add_rows(&mut found.0, &table, &indices);
-                    level.add_pair_products(&mut found.1, &inputs, &weights);
-                    assert_eq!(level.dot_product(&first, &second), product);
-                });
-                assert_eq!(found, expected, "{}", level.name());
-            }
-        }
-    }
-}
+mod tests;
