@@ -296,6 +296,13 @@ fn every_page_of_the_guide_is_listed() {
     assert_eq!(pages, listed);
 }
 
+#[test]
+fn the_citation_has_the_version_of_the_package() {
+    let text = fs::read_to_string(root().join("CITATION.cff")).expect("the file can be read");
+    let version = concat!("version: ", env!("CARGO_PKG_VERSION"));
+    assert!(text.lines().any(|line| line == version), "CITATION.cff lacks `{version}`");
+}
+
 /// Returns the targets of the links of a page: `](target)` and `[name]: target`.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     let inline = text.split("](").skip(1).filter_map(|rest| rest.split_once(')').map(|(target, _)| target));
