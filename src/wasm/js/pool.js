@@ -61,6 +61,11 @@ export class Pool {
    */
   async answer(path, body, onLine, signal) {
     const worker = await this.#take(SEARCHES.has(path), signal);
+    // The signal may have come while the worker started.
+    if (signal?.aborted) {
+      this.#free(worker);
+      signal.throwIfAborted();
+    }
     const request = (this.#number += 1);
     return new Promise((resolve, reject) => {
       const abort = () => {
