@@ -151,9 +151,10 @@ export class Pool {
     const handle = { take: undefined, post: (message) => worker.postMessage(message), stop: () => worker.terminate() };
     const take = (message) => handle.take?.(message);
     if (node) {
-      worker.unref();
       worker.on("message", take);
       worker.on("error", (error) => take({ crash: String(error) }));
+      // A listener would keep the process alive.
+      worker.unref();
     } else {
       worker.onmessage = ({ data }) => take(data);
       worker.onerror = ({ message }) => take({ crash: message ?? "the worker cannot start" });
