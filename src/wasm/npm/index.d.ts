@@ -255,7 +255,7 @@ export interface Solution extends SearchResult {
 
 /**
  * Solves a position: Othello with up to some 24 empty squares in seconds. In the mill games, wins that are near and
- * positions of the endgame tables can be solved; for others, set `time`.
+ * positions of the opening books and endgame tables are solved; for others, set `time`.
  * @throws {MorelloError} `not_solved` if the time is over before
  */
 export function solve(position: PositionLike, options?: SolveOptions): Promise<Solution>;
