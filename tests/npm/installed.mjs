@@ -31,5 +31,5 @@ export const morello = await import(pathToFileURL(join(installed, "index.js")));
 /** Runs a script as a program, and returns what it prints. */
 export async function script(name, text) {
   await writeFile(join(folder, name), text);
-  return (await run(process.execPath, [name])).stdout;
+  return (await run(process.execPath, [...process.execArgv, name])).stdout;
 }

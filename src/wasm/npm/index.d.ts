@@ -232,7 +232,8 @@ export interface SearchOptions extends Abortable {
 
 /**
  * Searches the best moves, in workers. Several searches may run at a time. In Othello, a search with a limit of time alone
- * solves the position from 20 empty squares.
+ * solves the position from 20 empty squares. Positions of the opening books and endgame tables are answered at once, with the
+ * `depth` of what is known.
  * @throws {MorelloError}
  */
 export function search(position: PositionLike, options?: SearchOptions): Promise<SearchResult>;
