@@ -75,4 +75,9 @@ find src/web/page -maxdepth 1 -type f ! -name '*.rs' ! -name '*.d.ts' ! -name '*
 cp src/wasm/js/transport.js "$output/page"
 cp -r "$output/engine" "$output/page"
 node scripts/data/kept-files.mjs "$output/page"
-rm -r "$output/engine"
+
+# The npm package, with the version of the programs.
+mkdir "$output/npm"
+cp src/wasm/npm/* LICENSE "$output/npm"
+mv "$output/engine" "$output/npm"
+(cd "$output/npm" && npm pkg set version="$(sed -n '/^\[workspace.package\]/,/^version/s/^version = "\(.*\)"/\1/p' "$OLDPWD/Cargo.toml")")

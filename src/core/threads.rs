@@ -14,6 +14,18 @@ pub fn spawn_in<'scope>(scope: &'scope Scope<'scope, '_>, work: Box<dyn FnOnce()
     scope.spawn(work);
 }
 
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub use std::thread::sleep;
+
+/// Waits for a time. That of the standard library uses a value again after the instruction that
+/// waits, and the baseline compiler of V8 (seen in Node 20) loses it: it would never end.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub fn sleep(time: std::time::Duration) {
+    let nothing = std::sync::Mutex::new(());
+    let lock = nothing.lock().expect("it is of this thread alone");
+    drop(std::sync::Condvar::new().wait_timeout(lock, time));
+}
+
 /// Work beside other work.
 pub type BesideWork<'a> = Box<dyn FnOnce() + Send + 'a>;
 

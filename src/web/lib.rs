@@ -54,6 +54,8 @@
 //!   chance to miss the move is large, as in `morello database puzzles`. Exercises of a difficulty
 //!   that are not found soon are replaced by others.
 //! * `lines` (analyze): number of lines of play, from 1 to 10
+//! * `depth`, `nodes`, `level`, `exact` (analyze): further limits: plies, nodes, a level; whether to
+//!   search until the score is proved. Without them, Othello is solved from 20 empty squares.
 //!
 //! Searches respond with JSON lines: `{"waiting": 2}` while queued, `{"thought": {..}}` for each
 //! result, in a review `{"row": {..}}` for each position, and at the end `{"done": {"cut": false}}`

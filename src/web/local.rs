@@ -8,6 +8,9 @@ use morello_play::session::EngineOptionsProvider;
 
 use crate::service::{Answer, Json, Service, ServiceError, to_json};
 
+/// The longest analysis: a week, so that no sum of times overflows.
+const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
+
 /// Answers the requests of the page on the calling thread, without a server.
 ///
 /// ```
@@ -29,11 +32,11 @@ pub struct LocalService(Service);
 morello_core::debug_fields!(LocalService {});
 
 impl LocalService {
-    /// Creates the service, with searches of at most `max_time`. `setup` is called for a game before
-    /// its first search.
+    /// Creates the service, with searches of at most `time`; an analysis takes as long as its request
+    /// asks for, because nobody else waits. `setup` is called for a game before its first search.
     #[must_use]
-    pub fn new(setup: Arc<EngineOptionsProvider>, max_time: Duration) -> Self {
-        Self(Service::new(&setup, max_time))
+    pub fn new(setup: Arc<EngineOptionsProvider>, time: Duration) -> Self {
+        Self(Service::new(&setup, time, LONGEST))
     }
 
     /// Answers a request, and calls `on_line` with each line of the answer; an error is the last.

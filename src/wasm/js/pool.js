@@ -61,6 +61,11 @@ export class Pool {
    */
   async answer(path, body, onLine, signal) {
     const worker = await this.#take(SEARCHES.has(path), signal);
+    // The signal may have come while the worker started.
+    if (signal?.aborted) {
+      this.#free(worker);
+      signal.throwIfAborted();
+    }
     const request = (this.#number += 1);
     return new Promise((resolve, reject) => {
       const abort = () => {
@@ -146,9 +151,10 @@ export class Pool {
     const handle = { take: undefined, post: (message) => worker.postMessage(message), stop: () => worker.terminate() };
     const take = (message) => handle.take?.(message);
     if (node) {
-      worker.unref();
       worker.on("message", take);
       worker.on("error", (error) => take({ crash: String(error) }));
+      // A listener would keep the process alive.
+      worker.unref();
     } else {
       worker.onmessage = ({ data }) => take(data);
       worker.onerror = ({ message }) => take({ crash: message ?? "the worker cannot start" });

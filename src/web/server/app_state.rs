@@ -37,7 +37,7 @@ impl AppState {
     pub fn new(setup: Arc<EngineOptionsProvider>, searches: usize, max_time: Duration, stop: Cancel) -> Self {
         let [queue, quick_queue] = [(); 2].map(|()| SearchQueue::new(searches.max(1), MAX_WAITING_SEARCHES));
         let work_queue = SearchQueue::new(searches.max(2), MAX_WAITING_REQUESTS);
-        let (service, large_files) = (Service::new(&setup, max_time), LargeFiles::default());
+        let (service, large_files) = (Service::new(&setup, max_time, max_time), LargeFiles::default());
         Self { service, stop, queue, quick_queue, work_queue, large_files }
     }
 }

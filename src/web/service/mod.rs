@@ -54,11 +54,12 @@ const FILE_PATH: &str = "/api/open/";
 /// The searchers of all games, and the functions that use them.
 pub struct Service {
     searchers: Vec<SearcherPool>,
-    /// The longest time of a search.
+    /// The time of a search for which a request has no limit, and the longest that it may have.
+    time: Duration,
     max_time: Duration,
 }
 
-morello_core::debug_fields!(Service { max_time });
+morello_core::debug_fields!(Service { time, max_time });
 
 /// A JSON text in one line.
 pub type Json = Vec<u8>;
@@ -117,7 +118,8 @@ pub enum JobKind {
 /// What an answer depends on beside the body of its request.
 #[derive(Clone, Copy)]
 struct Settings {
-    /// The longest time of a search.
+    /// The time of a search for which a request has no limit, and the longest of an analysis.
+    time: Duration,
     max_time: Duration,
     /// Makes random choices, a different one for each request.
     seed: u64,
@@ -181,11 +183,11 @@ pub fn max_bytes(path: &str) -> usize {
 }
 
 impl Service {
-    /// Creates the service, with searches of at most `max_time`. `setup` is called for a game before
-    /// its first search.
-    pub fn new(setup: &Arc<EngineOptionsProvider>, max_time: Duration) -> Self {
+    /// Creates the service, with searches of at most `time`, and analyses of at most `max_time` if
+    /// their requests ask for it. `setup` is called for a game before its first search.
+    pub fn new(setup: &Arc<EngineOptionsProvider>, time: Duration, max_time: Duration) -> Self {
         let searchers = games::all().iter().map(|&game| SearcherPool::new(game, Arc::clone(setup))).collect();
-        Self { searchers, max_time }
+        Self { searchers, time, max_time }
     }
 
     /// Reads a request. `seed` makes its random choices. Reading takes little time, so that wrong
@@ -208,7 +210,7 @@ impl Service {
         let function = FUNCTIONS.iter().find(|function| function.0 == path);
         let (_, function) =
             function.ok_or_else(|| ServiceError::new(ErrorKind::NotFound, "not found", Message::NotFound))?;
-        function(body, Settings { max_time: self.max_time, seed })
+        function(body, Settings { time: self.time, max_time: self.max_time, seed })
     }
 
     /// Returns the searchers of a game.

@@ -36,6 +36,12 @@ pub struct SearchRequest {
     time_ms: Option<u64>,
     /// The number of lines of play.
     lines: Option<usize>,
+    /// The maximum depth in plies, and the maximum number of nodes.
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    /// Search until the score is proved.
+    #[serde(default)]
+    exact: bool,
 }
 
 /// A level in a request: 5, "5" or "casual".
@@ -60,8 +66,14 @@ impl SearchRequest {
         Ok(self.game.session()?.game().clone())
     }
 
-    fn time(&self, max_time: Duration) -> Duration {
-        self.time_ms.map_or(max_time, |time| Duration::from_millis(time.max(1)).min(max_time))
+    /// Returns the time limit, `usual` if the request has none.
+    fn time(&self, usual: Duration, max_time: Duration) -> Duration {
+        self.time_ms.map_or(usual, |time| Duration::from_millis(time.max(1)).min(max_time))
+    }
+
+    /// Returns whether a limit other than the time ends the search.
+    fn is_limited(&self) -> bool {
+        self.depth.is_some() || self.nodes.is_some() || self.level.is_some()
     }
 }
 
@@ -74,32 +86,36 @@ pub fn choose(request: SearchRequest, settings: Settings) -> Result<Answer, Serv
         Level::Number(QUICK_LEVEL..) => JobKind::Move,
         _ => JobKind::QuickMove,
     };
-    let limits = level.limits(game.start().game()).with_time(request.time(settings.max_time));
+    let limits = level.limits(game.start().game()).with_time(request.time(settings.time, settings.time));
     let choice = Some((level, RandomNumbers::new(settings.seed)));
     Ok(Answer::Lines(Box::new(SearchJob { kind, game, limits, choice, is_done: false })))
 }
 
-/// Analyzes a position until the time is over.
+/// Analyzes a position until the time is over, or another limit of the request is reached.
 pub fn analyze(request: SearchRequest, settings: Settings) -> Result<Answer, ServiceError> {
     let lines = request.lines.unwrap_or(1).clamp(1, MAX_LINES);
-    analysis(&request, settings.max_time, SOLVE_FROM, lines)
+    let usual = if request.is_limited() || request.exact { settings.max_time } else { settings.time };
+    let time = Some(request.time(usual, settings.max_time));
+    let game = request.game()?;
+    let limits = match &request.level {
+        Some(level) => Limits { move_only: false, ..level.level()?.limits(game.start().game()) },
+        None => Limits { exact_from: Some(SOLVE_FROM).filter(|_| !request.is_limited()), ..Limits::default() },
+    };
+    let depth = request.depth.map(|depth| depth.max(1)).or(limits.depth);
+    let nodes = request.nodes.map(|nodes| nodes.max(1)).or(limits.nodes);
+    Ok(analysis(game, Limits { time, lines, depth, nodes, exact: limits.exact || request.exact, ..limits }))
 }
 
 /// Evaluates every move.
 pub fn values(request: SearchRequest, settings: Settings) -> Result<Answer, ServiceError> {
-    analysis(&request, settings.max_time.min(VALUES_TIME), SOLVE_ALL_FROM, usize::MAX)
+    let most = settings.time.min(VALUES_TIME);
+    let time = Some(request.time(most, most));
+    let limits = Limits { time, lines: usize::MAX, exact_from: Some(SOLVE_ALL_FROM), ..Limits::default() };
+    Ok(analysis(request.game()?, limits))
 }
 
-fn analysis(
-    request: &SearchRequest,
-    max_time: Duration,
-    solve_from: u32,
-    lines: usize,
-) -> Result<Answer, ServiceError> {
-    let game = request.game()?;
-    let limits =
-        Limits { time: Some(request.time(max_time)), lines, exact_from: Some(solve_from), ..Limits::default() };
-    Ok(Answer::Lines(Box::new(SearchJob { kind: JobKind::Analysis, game, limits, choice: None, is_done: false })))
+fn analysis(game: Game, limits: Limits) -> Answer {
+    Answer::Lines(Box::new(SearchJob { kind: JobKind::Analysis, game, limits, choice: None, is_done: false }))
 }
 
 struct SearchJob {

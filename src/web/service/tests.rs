@@ -91,7 +91,11 @@ fn exercises_are_of_the_wanted_kind() {
 
 #[test]
 fn a_cancelled_job_ends_with_what_it_has() {
-    let service = Service::new(&(Arc::new(|_| Ok(EngineOptions::new(1 << 20))) as _), Duration::from_secs(600));
+    let service = Service::new(
+        &(Arc::new(|_| Ok(EngineOptions::new(1 << 20))) as _),
+        Duration::from_secs(600),
+        Duration::from_secs(600),
+    );
     let body = json!({ "game": "othello-6x6", "moves": ["e4"] }).to_string();
     let question = service.read("/api/review", body.as_bytes(), 0).unwrap();
     let Ok(Answer::Lines(mut job)) = question() else { panic!("a job") };
@@ -101,6 +105,40 @@ fn a_cancelled_job_ends_with_what_it_has() {
     assert!(job.search(&service, &cancel, &mut |_| ()).unwrap().is_empty() && job.needs_search());
     let done: Value = serde_json::from_slice(job.finish(true).last().unwrap()).unwrap();
     assert_eq!(done["done"]["cut"], true);
+}
+
+#[test]
+fn an_analysis_has_limits() {
+    let last = |lines: &[Value]| lines[lines.len() - 2]["thought"].clone();
+    let with = |limits: Value| {
+        let mut body = json!({ "game": "othello-6x6", "moves": ["e4"] });
+        body.as_object_mut().unwrap().extend(limits.as_object().unwrap().clone());
+        last(&ask("/api/analyze", &body))
+    };
+    assert_eq!(with(json!({ "depth": 3 }))["depth"], 3);
+    assert_eq!(with(json!({ "depth": 0 }))["depth"], 1);
+    let thought = with(json!({ "depth": 30, "nodes": 5000 }));
+    assert!(thought["nodes"].as_u64().unwrap() < 10_000 && thought["depth"].as_u64().unwrap() < 30, "{thought}");
+    assert_eq!(with(json!({ "level": 5, "lines": 2 }))["lines"].as_array().unwrap().len(), 2);
+    let solved = ask("/api/analyze", &json!({ "game": "othello-4x4", "exact": true }));
+    assert_eq!(
+        last(&solved)["lines"][0]["score"],
+        json!({ "points": -10.0, "exact": true, "plies": null, "text": "-10" })
+    );
+    for (key, value) in [("depth", json!(-1)), ("nodes", json!(1.5)), ("exact", json!("yes")), ("level", json!(0))] {
+        let body = json!({ "game": "othello", key: value }).to_string();
+        assert!(ask_bytes("/api/analyze", body.as_bytes()).is_err(), "{body}");
+    }
+    // A server ends it nevertheless: this would take years.
+    let service =
+        Service::new(&(Arc::new(|_| Ok(EngineOptions::new(1 << 20))) as _), Duration::MAX, Duration::from_millis(50));
+    let body =
+        json!({ "game": "othello", "exact": true, "depth": 60, "nodes": u64::MAX, "time_ms": u64::MAX }).to_string();
+    let Ok(Answer::Lines(mut job)) = service.read("/api/analyze", body.as_bytes(), 0).unwrap()() else {
+        panic!("a job")
+    };
+    let lines = job.search(&service, &Cancel::new(), &mut |_| ()).unwrap();
+    assert_eq!(serde_json::from_slice::<Value>(&lines[0]).unwrap()["thought"]["lines"][0]["score"]["exact"], false);
 }
 
 #[test]

@@ -82,7 +82,7 @@ pub trait Searcher<P: Position = AnyPosition>: Send {
     /// left to do. Returns after `timeout` if no fork needs help. Searchers without parallel search
     /// only sleep.
     fn assist(&mut self, timeout: Duration) {
-        std::thread::sleep(timeout);
+        crate::threads::sleep(timeout);
     }
 
     /// Sets the seed of random choices; searchers that make none ignore it.

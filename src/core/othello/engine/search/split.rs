@@ -398,7 +398,7 @@ impl<const N: usize> Solver<N> {
             match helper {
                 Some(Some(helper)) => self.help(level, &helper),
                 Some(None) => {}
-                None => thread::sleep(OWNER_SLEEP),
+                None => crate::threads::sleep(OWNER_SLEEP),
             }
         }
     }
