@@ -4,8 +4,8 @@
 const node = typeof process === "object" && process.versions?.node ? await import("node:worker_threads") : undefined;
 const cores = node ? (await import("node:os")).availableParallelism() : navigator.hardwareConcurrency || 2;
 
-/** Whether threads may share memory. Those of Node 20 do not see all that others write: its compiler is wrong. */
-export const isShared = node ? Number(process.versions.node.split(".")[0]) >= 22 : globalThis.crossOriginIsolated === true;
+/** Whether threads may share memory. */
+export const isShared = Boolean(node) || globalThis.crossOriginIsolated === true;
 
 /** The most workers that answer at the same time: one is for requests that take milliseconds. */
 const MOST = Math.min(Math.max(cores, 2), 4) + 1;
