@@ -1,7 +1,11 @@
 // Tests the browser edition on a plain file server: node web-static.mjs ADDRESS CHROMIUM [SCREENSHOT FOLDER]
 
 import assert from "node:assert/strict";
-import { PHONE, browser, choose, count, evaluate, failed, reads, review, shot, start, test, visit } from "./web-harness.mjs";
+import {
+  PHONE, bothHuman, browser, click, count, evaluate, failed, reads, review, shot, test, visit,
+} from "./web-harness.mjs";
+
+const GAME = "d3.c5.e6.e3.d6.e7.f6.f5.d7.g5.f3.c4.g4.c3.b4.b5.f7.g7.a5.c6";
 
 /** Waits until the service worker controls the page. */
 const controlled = async (page) => {
@@ -15,10 +19,10 @@ await test("every game: the engine moves, and evaluates the position", {}, async
   await visit(page);
   const games = await page.evaluate(async () => {
     const { ask } = await import("./api.js");
-    return (await ask("games")).map(({ game, layout }) => [game, layout.points[0].name]);
+    return (await ask("games")).map(({ game }) => game);
   });
   assert.ok(games.length >= 13);
-  for (const [game] of games) {
+  for (const game of games) {
     await visit(page, `game=${game}`);
     const [line] = await page.evaluate(async (game) => {
       const { askLines } = await import("./api.js");
@@ -71,19 +75,29 @@ for (const [name, options] of [["desktop", {}], ["tablet", { viewport: { width: 
     await visit(page);
     await controlled(page);
     assert.ok(await page.evaluate(() => crossOriginIsolated), "the service worker isolates the page");
-    // What Othello needs is kept when it is used.
-    await start(page, { level: "3" });
-    await count(page, 0).catch(() => {});
-    await page.locator('[data-point="d3"]').click();
-    await count(page, 2);
+    // What a game needs is kept when it is used.
+    await visit(page, "game=nine-mens-morris&moves=d2");
+    await evaluate(page);
+    await page.waitForSelector("#evaluation .lines");
+    await visit(page, `game=othello&moves=${GAME}`);
+    await bothHuman(page);
+    await page.waitForSelector("#evaluation .lines");
     await page.context().setOffline(true);
     await page.reload();
-    await count(page, 2);
-    await page.locator("#board [data-point].legal, #board .legal").first().click().catch(() => {});
-    await visit(page, "game=othello&moves=f5d6c3d3c4f4f6f3e6e7");
+    await count(page, 20);
     await review(page);
-    await reads(page, "#review-progress", /\d/);
-    await page.waitForFunction(() => !document.querySelector("#chart")?.textContent.includes("Stop"), { timeout: 60000 });
+    await page.waitForFunction(() => document.querySelector("table.review")
+      && document.getElementById("chart").textContent === "Review the game", undefined, { timeout: 120000 });
+    await visit(page, "game=nine-mens-morris&moves=d2.f4");
+    await click(page, "b4");
+    await count(page, 3);
+    await page.waitForSelector("#evaluation .lines");
+    await visit(page, "game=othello");
+    if (name !== "phone") {
+      await page.locator("#practice").click();
+      await page.locator("#practice-do").click();
+      await reads(page, "#practice-task", /^Find the /);
+    }
     await shot(page, `static-${name}-offline`);
     await page.context().setOffline(false);
   });
