@@ -4,7 +4,7 @@
 #   scripts/build-web.sh [--output DIR]
 #
 # DIR (target/web) gets `page`, the static files, and `npm`, the package. Requires Rust with the sources of its standard
-# library (`rustup component add rust-src`, which is tried first, or Debian's rustc-web, cargo-web and rust-web-src), the
+# library (`rustup component add rust-src`, which is tried first unless RUSTUP_AUTO_INSTALL=0, or Debian's rustc-web, cargo-web and rust-web-src), the
 # LLVM linker (lld), clang, and wasm-opt (Debian: binaryen). The standard library is compiled, because the one that Rust
 # ships has no threads in browsers.
 set -euo pipefail
@@ -25,7 +25,7 @@ fail() {
 }
 newest() { for name in "$@"; do if command -v "$name"; then return; fi; done; }
 
-if rustup component add rust-src > /dev/null 2>&1; then
+if [ "${RUSTUP_AUTO_INSTALL:-1}" != 0 ] && rustup component add rust-src > /dev/null 2>&1; then
     cargo=(cargo)
 elif [ -d /usr/lib/rustlib/src/rust/library ]; then
     export RUSTC=/usr/bin/rustc
@@ -45,11 +45,14 @@ export RUSTC_BOOTSTRAP=1 CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$linker
 export CC_wasm32_unknown_unknown=$compiler AR_wasm32_unknown_unknown=$archiver
 target=${CARGO_TARGET_DIR:-target}
 
+# No path of this machine is part of the engine.
+paths="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src= --remap-path-prefix=$PWD=morello"
+
 # Builds the engine: build NAME FLAGS..
 build() {
     local name=$1
     shift
-    CARGO_TARGET_DIR=$target/$name CARGO_INCREMENTAL=0 CARGO_PROFILE_RELEASE_STRIP=symbols RUSTFLAGS="$*" "${cargo[@]}" build --release --locked \
+    CARGO_TARGET_DIR=$target/$name CARGO_INCREMENTAL=0 CARGO_PROFILE_RELEASE_STRIP=symbols RUSTFLAGS="$paths $*" "${cargo[@]}" build --release --locked \
         -p morello-wasm --target wasm32-unknown-unknown -Zbuild-std=std,panic_abort
     mkdir -p "$output/engine"
     "$optimizer" -O3 --all-features --disable-gc --strip-debug --strip-producers "$target/$name/wasm32-unknown-unknown/release/morello_wasm.wasm" \

@@ -10,7 +10,7 @@
 # | windows | `cargo check` of the programs for Windows (GNU) | gcc-mingw-w64 |
 # | mac | `cargo check` of the programs for Apple silicon | pkg-config |
 #
-# rustup adds the standard library of the target. Without rustup's downloads, Debian's compiler builds it from source
+# rustup adds the standard library of the target, unless RUSTUP_AUTO_INSTALL=0. Without rustup's downloads, Debian's compiler builds it from source
 # (rustc-web, cargo-web, rust-web-src; for wasm also lld-19).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -22,7 +22,7 @@ trap 'rm -rf "$temporary"' EXIT
 cargo_for() {
     local target=$1 parts=$2 command=$3
     shift 3
-    if rustup target add "$target"; then
+    if [ "${RUSTUP_AUTO_INSTALL:-1}" != 0 ] && rustup target add "$target"; then
         cargo "$command" --target "$target" "$@"
     else
         RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc RUSTC_BOOTSTRAP=1 CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld-19 \

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Tests the page in a real browser: `morello serve`, headless Chromium, and scripts/test/web*.mjs.
 #
-#   scripts/test/web.sh [--install] [--shots DIR]
+#   scripts/test/web.sh [--install] [--shots DIR] [--static DIR]
 #
 # Requires node with npm, and Chromium. --install installs Chromium with apt-get if it is missing, as root. The driver,
 # playwright-core, and axe-core are installed into a temporary folder. Set MORELLO to the path of a program to skip the
-# build.
+# build. With --static, it tests the browser edition in a directory instead, served by Python's plain file server.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -13,12 +13,13 @@ cd "$(dirname "$0")/../.."
 driver=playwright-core@1
 # Finds barriers for people with disabilities. A new version may find more.
 axe=axe-core@4.11.0
-install=no shots=
+install=no shots= static=
 while [ $# -gt 0 ]; do
     case $1 in
         --install) install=yes ;;
         --shots) mkdir -p "$2"; shots=$(cd "$2" && pwd); shift ;;
-        *) echo "usage: $0 [--install] [--shots DIR]" >&2; exit 2 ;;
+        --static) static=$(cd "$2" && pwd); shift ;;
+        *) echo "usage: $0 [--install] [--shots DIR] [--static DIR]" >&2; exit 2 ;;
     esac
     shift
 done
@@ -39,7 +40,7 @@ fi
 if [ -z "$chromium" ]; then fail "Chromium not found (install it with --install)"; fi
 if ! command -v npm > /dev/null; then fail "npm not found"; fi
 
-if [ -z "${MORELLO:-}" ]; then
+if [ -z "${MORELLO:-}" ] && [ -z "$static" ]; then
     # The build of `cargo test`.
     cargo build --profile test --bin morello
     MORELLO=${CARGO_TARGET_DIR:-target}/debug/morello
@@ -56,12 +57,22 @@ trap finish EXIT
 npm install --prefix "$folder" --no-save --no-audit --no-fund --silent "$driver" "$axe" >&2 || fail "cannot install $driver and $axe"
 cp scripts/test/web*.mjs "$folder"
 
-"$MORELLO" serve --port 0 > "$folder/address" &
+if [ -n "$static" ]; then
+    python3 -u -m http.server --bind 127.0.0.1 --directory "$static" 0 > "$folder/served" 2> /dev/null &
+else
+    "$MORELLO" serve --port 0 > "$folder/address" &
+fi
 server=$!
 for _ in $(seq 100); do
+    if [ -n "$static" ]; then sed -n 's/.*(\(http.*\)).*/\1/p' "$folder/served" > "$folder/address"; fi
     if [ -s "$folder/address" ]; then break; fi
     sleep 0.1
 done
+if [ -n "$static" ]; then
+    node "$folder/web-static.mjs" "$(cat "$folder/address")" "$chromium" "$shots"
+    echo "web: passed"
+    exit
+fi
 # The scripts are copied next to the driver, so that they can import it.
 run() { GROUP=$1 node "$folder/web.mjs" "$(cat "$folder/address")" "$chromium" "$shots"; }
 run 0 > "$folder/first" &
