@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import {
-  PHONE, bothHuman, browser, click, count, evaluate, failed, reads, review, shot, test, visit,
+  PHONE, bothHuman, browser, choose, click, count, evaluate, failed, reads, review, shot, test, visit,
 } from "./web-harness.mjs";
 
 const GAME = "d3.c5.e6.e3.d6.e7.f6.f5.d7.g5.f3.c4.g4.c3.b4.b5.f7.g7.a5.c6";
@@ -91,13 +91,11 @@ for (const [name, options] of [["desktop", {}], ["tablet", { viewport: { width: 
     await visit(page, "game=nine-mens-morris&moves=d2.f4");
     await click(page, "b4");
     await count(page, 3);
-    await page.waitForSelector("#evaluation .lines");
+    await page.waitForSelector("#evaluation .lines", { state: "attached" });
     await visit(page, "game=othello");
-    if (name !== "phone") {
-      await page.locator("#practice").click();
-      await page.locator("#practice-do").click();
-      await reads(page, "#practice-task", /^Find the /);
-    }
+    await choose(page, "practice");
+    await page.locator("#practice-do").click();
+    await reads(page, "#practice-task", /^Find the /);
     await shot(page, `static-${name}-offline`);
     await page.context().setOffline(false);
   });
