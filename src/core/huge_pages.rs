@@ -50,6 +50,7 @@ impl<T: Pod> HugePages<T> {
     }
 
     /// Returns the address of the values, which are not borrowed.
+    #[cfg(feature = "database")]
     pub fn as_ptr(&self) -> *const T {
         self.memory.as_ptr().cast()
     }
