@@ -124,6 +124,7 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("shard", "I/N", "only the I-th of N equal parts"),
     ("sort", "ORDER", "Order of the rows"),
     ("sprt", "SETTINGS", "Stop a match when this SPRT is decided"),
+    ("static", "DIR", "static files"),
     ("statistics", "", "Print statistics of the games to standard error"),
     ("strict", "", "Stop at the first"),
     ("style", "STYLE", "User interface"),
