@@ -3,7 +3,7 @@
 #
 #   scripts/build-web.sh [--output DIR]
 #
-# DIR (target/web) gets `page`, the static files, and `npm`, the package. Requires Rust with the sources of its standard
+# DIR (target/web) gets the folders `page`, the static files, and `npm`, the package. Requires Rust with the sources of its standard
 # library (`rustup component add rust-src`, which is tried first unless RUSTUP_AUTO_INSTALL=0, or Debian's rustc-web, cargo-web and rust-web-src), the
 # LLVM linker (lld), clang, and wasm-opt (Debian: binaryen). The standard library is compiled, because the one that Rust
 # ships has no threads in browsers.
@@ -56,33 +56,44 @@ build() {
     CARGO_TARGET_DIR=$target/$name CARGO_INCREMENTAL=0 CARGO_PROFILE_RELEASE_STRIP=symbols RUSTFLAGS="$paths $*" "${cargo[@]}" build --release --locked \
         -p morello-wasm --target wasm32-unknown-unknown -Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size \
         --config 'profile.release.package.morello-core.opt-level=2' --config 'profile.release.package.morello-files.opt-level="s"'
-    mkdir -p "$output/engine"
     "$optimizer" -O3 --all-features --disable-gc --strip-debug --strip-producers "$target/$name/wasm32-unknown-unknown/release/morello_wasm.wasm" \
-        -o "$output/engine/$name.wasm"
+        -o "$work/engine/$name.wasm"
 }
 
-rm -rf "$output"
-mkdir -p "$output/engine"
+# What is there stays until all is built.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/engine"
 build engine -C target-feature=+simd128
 threads=(-C link-arg=--shared-memory -C link-arg=--import-memory -C link-arg=--initial-memory=33554432 -C link-arg=--max-memory=1610612736)
 for symbol in __wasm_init_tls __tls_size __tls_align __stack_pointer; do threads+=(-C "link-arg=--export=$symbol"); done
 build engine-threads -C target-feature=+simd128,+atomics "${threads[@]}"
 
-cp src/wasm/js/{pool,worker}.js "$output/engine"
+cp src/wasm/js/{pool,worker}.js "$work/engine"
 for folder in core/data/weights core/data/databases files/data/books; do
-    mkdir -p "$output/engine/${folder##*/}"
-    find "src/$folder" -type f ! -name README.md -exec cp {} "$output/engine/${folder##*/}" \;
+    mkdir "$work/engine/${folder##*/}"
+    find "src/$folder" -type f ! -name README.md -exec cp {} "$work/engine/${folder##*/}" \;
 done
+scripts/third-party-licences.py morello-wasm wasm32-unknown-unknown > "$work/THIRD-PARTY-LICENCES.txt"
 
-# The static page: the page of the server, with requests answered in workers.
-mkdir "$output/page"
-find src/web/page -maxdepth 1 -type f ! -name '*.rs' ! -name '*.d.ts' ! -name '*.json' -exec cp {} "$output/page" \;
-cp src/wasm/js/transport.js "$output/page"
-cp -r "$output/engine" "$output/page"
-node scripts/data/kept-files.mjs "$output/page"
+# The static page: the page of the server, with requests answered in workers. The name of the folder of the engine changes with its files, so that
+# browsers never mix those of two versions.
+mkdir "$work/page"
+find src/web/page -maxdepth 1 -type f ! -name '*.rs' ! -name '*.d.ts' ! -name '*.json' -exec cp {} "$work/page" \;
+engine=engine-$(cd "$work/engine" && find . -type f | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c 1-12)
+cp -r "$work/engine" "$work/page/$engine"
+sed "s#\./engine/#./$engine/#" src/wasm/js/transport.js > "$work/page/transport.js"
+cp LICENSE "$work/THIRD-PARTY-LICENCES.txt" "$work/page"
+node scripts/data/kept-files.mjs "$work/page"
 
 # The npm package, with the version of the programs.
-mkdir "$output/npm"
-cp src/wasm/npm/* LICENSE "$output/npm"
-mv "$output/engine" "$output/npm"
-(cd "$output/npm" && npm pkg set version="$(sed -n '/^\[workspace.package\]/,/^version/s/^version = "\(.*\)"/\1/p' "$OLDPWD/Cargo.toml")")
+mkdir "$work/npm"
+cp src/wasm/npm/* LICENSE "$work/THIRD-PARTY-LICENCES.txt" "$work/npm"
+cp -r "$work/engine" "$work/npm"
+(cd "$work/npm" && npm pkg set version="$(sed -n '/^\[workspace.package\]/,/^version/s/^version = "\(.*\)"/\1/p' "$OLDPWD/Cargo.toml")")
+
+mkdir -p "$output"
+for part in page npm; do
+    rm -rf "${output:?}/$part"
+    mv "$work/$part" "$output"
+done

@@ -10,11 +10,11 @@ const names = readdirSync(folder, { recursive: true, withFileTypes: true })
   .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(join(folder, "/").length)).sort();
 const hash = createHash("sha256");
 for (const name of names) hash.update(name).update(readFileSync(join(folder, name)));
-// Data of a game is kept when the game is first played; the engine of a browser is one of two.
-const isInUse = (name) => name.split("/").length > 2 || name.endsWith(".wasm");
+// Data of a game is kept when the game is first played. Visits without a network can share memory, and need one engine.
+const isInUse = (name) => name.split("/").length > 2 || name.endsWith("/engine.wasm");
 const kept = [
   `morello ${hash.digest("hex").slice(0, 16)}`,
-  names.filter((name) => !isInUse(name)).map((name) => (name === "index.html" ? "." : name)),
+  [".", ...names.filter((name) => !isInUse(name))],
   names.filter(isInUse),
 ];
 writeFileSync(script, `self.KEPT = ${JSON.stringify(kept)};\n${readFileSync(script, "utf8")}`);

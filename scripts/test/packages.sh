@@ -189,6 +189,9 @@ try_npm() {
 import * as morello from "morello";
 for (const name of ["Position", "search", "solve", "review"])
     if (typeof morello[name] !== "function") throw new Error(`${name} is missing`);
+const position = await morello.Position.parse("O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X");
+const { score, exact } = await morello.solve(position);
+if (score !== 38 || !exact) throw new Error(`the score is ${score}`);
 '
     )
 }

@@ -62,8 +62,8 @@ pub(super) struct Arguments {
 
     /// Show the static files of this directory instead of the page
     ///
-    /// The files are those of the browser edition, whose engine runs in the browser, or any others.
-    /// They are read at the start.
+    /// The files are those of the browser edition, whose engine runs in the browser. They are read at
+    /// the start, without those whose names begin with a dot.
     #[arg(long = "static", value_name = "DIR", help_heading = help::NETWORK,
         conflicts_with_all = ["time", "threads", "hash", "database", "no_database", "variety", "book"])]
     folder: Option<PathBuf>,
@@ -128,7 +128,10 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let token = match token {
         Some(token) => Some(token.unwrap_or_else(AccessToken::random)),
         None if public || address.ip().to_canonical().is_loopback() => None,
-        None if folder.is_some() => None,
+        None if folder.is_some() => bail!(
+            "--host {host} can be reached from the network, where everyone could read the files of --static: add \
+                --token to require a token, or --public to allow it"
+        ),
         None => bail!(
             "--host {host} can be reached from the network, where everyone could run {searches} searches at a \
                 time, of up to {} s each (but not read or \

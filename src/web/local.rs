@@ -17,8 +17,8 @@ const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
 /// use std::sync::Arc;
 /// use std::time::Duration;
 ///
-/// use morello::game::{Cancel, EngineOptions};
-/// use morello::web::LocalService;
+/// use morello_core::game::{Cancel, EngineOptions};
+/// use morello_web::LocalService;
 ///
 /// let service = LocalService::new(Arc::new(|_| Ok(EngineOptions::new(1 << 20))), Duration::from_secs(1));
 /// let mut lines = Vec::new();

@@ -36,6 +36,8 @@ fn serves_the_files_of_a_folder() {
     for (name, text) in [("index.html", "<p>here"), ("engine/engine.wasm", "\0asm"), ("engine/index.html", "inner")] {
         std::fs::write(folder.path().join(name), text).unwrap();
     }
+    std::fs::write(folder.path().join(".secret"), "hidden").unwrap();
+    std::os::unix::fs::symlink("/etc/passwd", folder.path().join("link")).unwrap();
     let mut server = spawn(&format!("serve --port 0 --static {}", folder.path().display()));
     let mut address = String::new();
     BufReader::new(server.stdout.take().unwrap()).read_line(&mut address).unwrap();
@@ -52,12 +54,22 @@ fn serves_the_files_of_a_folder() {
     assert!(page.contains("cross-origin-embedder-policy: require-corp") && page.contains("'wasm-unsafe-eval'"));
     assert!(ask("/engine/engine.wasm").contains("content-type: application/wasm"));
     assert!(ask("/engine/").ends_with("inner"));
-    for path in ["/none", "/engine", "/engine/../index.html", "/../../etc/passwd", "/%2e%2e/etc/passwd", "/api/games"] {
+    for path in [
+        "/none",
+        "/.secret",
+        "/link",
+        "/engine",
+        "/engine/../index.html",
+        "/../../etc/passwd",
+        "/%2e%2e/etc/passwd",
+        "/api/games",
+    ] {
         assert!(ask(path).starts_with("HTTP/1.1 404"), "{path}");
     }
     signal(&server, "-INT");
     assert_eq!(server.wait().unwrap().code(), Some(0));
     assert_fails("serve --port 0 --static /no/such/folder", "", "--static `/no/such/folder`: cannot read the files");
+    assert_fails("serve --host 0.0.0.0 --port 0 --static .", "", "everyone could read the files of --static");
     assert_fails("serve --port 0 --static . --hash 1", "", "cannot be used with");
 }
 

@@ -26,15 +26,29 @@ export class EngineError extends Error {
 
 /** Loads a file of the engine. @param {URL} address */
 async function read(address) {
-  if (node) return (await import("node:fs/promises")).readFile(address);
-  const response = await fetch(address);
-  if (!response.ok) throw new EngineError(`cannot load ${address}: status ${response.status}`, "missing");
-  return response.arrayBuffer();
+  try {
+    if (node) return await (await import("node:fs/promises")).readFile(address);
+    const response = await fetch(address);
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return await response.arrayBuffer();
+  } catch {
+    throw new EngineError(/** @type {string} */ (address.pathname.split("/").pop()), "missing");
+  }
+}
+
+/** Returns memory that threads share; undefined if there is not enough address space for it. */
+function sharedMemory() {
+  try {
+    return new WebAssembly.Memory({ initial: PAGES, maximum: MAX_PAGES, shared: true });
+  } catch {
+    return undefined;
+  }
 }
 
 export class Pool {
   #folder;
   #threads;
+  #isShared;
   /** The workers, without those that only help. @type {any[]} */
   #workers = [];
   /** What ends the waiting for a worker. @type {(() => void)[]} */
@@ -49,6 +63,7 @@ export class Pool {
   constructor(folder, threads = cores) {
     this.#folder = folder;
     this.#threads = isShared ? threads : 1;
+    this.#isShared = isShared;
   }
 
   /**
@@ -60,7 +75,9 @@ export class Pool {
    * @returns {Promise<void>}
    */
   async answer(path, body, onLine, signal) {
-    const worker = await this.#take(SEARCHES.has(path), signal);
+    let worker = await this.#take(SEARCHES.has(path), signal);
+    // Another request may have ended all workers in the meantime.
+    while (worker.isEnded) worker = await this.#take(SEARCHES.has(path), signal);
     // The signal may have come while the worker started.
     if (signal?.aborted) {
       this.#free(worker);
@@ -75,16 +92,17 @@ export class Pool {
         else this.#discard(worker);
       };
       worker.take = ({ request: of, line, missing, crash, end }) => {
-        if (of !== request) return;
+        // A worker that ends has no request.
+        if (of !== undefined && of !== request) return;
         if (line !== undefined && !signal?.aborted) onLine(line);
-        if (missing !== undefined) reject(new EngineError(missing, "missing"));
         if (crash === undefined && !end) return;
+        worker.take = undefined;
         signal?.removeEventListener("abort", abort);
         if (end) {
           resolve();
           this.#free(worker);
         } else {
-          reject(new EngineError(crash, "crash"));
+          reject(missing === undefined ? new EngineError(crash, "crash") : new EngineError(missing, "missing"));
           this.#discard(worker);
         }
       };
@@ -119,7 +137,10 @@ export class Pool {
         }
         if (worker) {
           Object.assign(worker, { isFree: false, isSearch });
-          if (isSearch) await this.#startHelpers();
+          if (isSearch) await this.#startHelpers().catch((error) => {
+            this.#discard(worker);
+            throw error;
+          });
           return worker;
         }
       }
@@ -138,7 +159,7 @@ export class Pool {
 
   /** Ends a worker, and all others if they share its memory. @param {any} worker */
   #discard(worker) {
-    if (isShared) this.close();
+    if (this.#isShared) this.close();
     worker.stop();
     this.#workers = this.#workers.filter((other) => other !== worker);
     for (const resolve of this.#waiting.splice(0)) resolve();
@@ -148,8 +169,16 @@ export class Pool {
   #spawn() {
     const address = new URL("worker.js", import.meta.url);
     const worker = node ? new node.Worker(address) : new Worker(address, { type: "module" });
-    const handle = { take: undefined, post: (message) => worker.postMessage(message), stop: () => worker.terminate() };
+    /** @type {any} */
+    const handle = { take: undefined, isEnded: false, post: (message) => worker.postMessage(message) };
     const take = (message) => handle.take?.(message);
+    handle.stop = () => {
+      worker.terminate();
+      handle.isEnded = true;
+      const { take: last } = handle;
+      handle.take = undefined;
+      last?.({ crash: "the engine was stopped" });
+    };
     if (node) {
       worker.on("message", take);
       worker.on("error", (error) => take({ crash: String(error) }));
@@ -165,8 +194,13 @@ export class Pool {
   /** Sends a message to a worker, and waits for a reply. @param {any} worker @param {object} message */
   #call(worker, message) {
     return new Promise((resolve, reject) => {
-      worker.take = (reply) => (reply.crash === undefined ? resolve(reply) : reject(new EngineError(reply.crash, "crash")));
-      worker.post(message);
+      worker.take = (reply) => {
+        worker.take = undefined;
+        if (reply.crash === undefined) resolve(reply);
+        else reject(new EngineError(reply.crash, "crash"));
+      };
+      if (worker.isEnded) worker.take({ crash: "the engine was stopped" });
+      else worker.post(message);
     });
   }
 
@@ -182,11 +216,12 @@ export class Pool {
 
   /** Loads the engine, and starts it in the first worker. @param {any} worker */
   async #load(worker) {
-    const bytes = await read(new URL(isShared ? "engine-threads.wasm" : "engine.wasm", this.#folder));
-    const engine = { first: worker, module: await WebAssembly.compile(bytes), shared: undefined, stacks: [] };
-    if (isShared) engine.shared = new WebAssembly.Memory({ initial: PAGES, maximum: MAX_PAGES, shared: true });
+    const shared = this.#isShared ? sharedMemory() : undefined;
+    if (!shared) [this.#isShared, this.#threads] = [false, 1];
+    const bytes = await read(new URL(shared ? "engine-threads.wasm" : "engine.wasm", this.#folder));
+    const engine = { first: worker, module: await WebAssembly.compile(bytes), shared, stacks: [] };
     await this.#begin(worker, engine);
-    if (isShared) ({ stacks: engine.stacks } = await this.#call(worker, { count: MOST + this.#threads - 2 }));
+    if (shared) ({ stacks: engine.stacks } = await this.#call(worker, { count: MOST + this.#threads - 2 }));
     return engine;
   }
 
@@ -203,7 +238,9 @@ export class Pool {
     const started = Array.from({ length: Math.max(count, 0) }, () => {
       const helper = this.#spawn();
       this.#helpers.push(helper);
-      return this.#begin(helper, engine, engine.stacks.pop(), true);
+      return this.#begin(helper, engine, engine.stacks.pop(), true).then(() => {
+        helper.take = ({ crash }) => crash !== undefined && this.#discard(helper);
+      });
     });
     await Promise.all(started);
   }

@@ -20,8 +20,9 @@ const pool = new Pool(new URL("./engine/", import.meta.url));
 
 /** @param {unknown} error */
 const failed = (error) => {
-  if (!(error instanceof EngineError)) return error;
-  return new TransportError(error.reason === "missing" ? "notKept" : "engineFailed", { text: error.message });
+  if (error instanceof Error && error.name === "AbortError") return error;
+  const isMissing = error instanceof EngineError && error.reason === "missing";
+  return new TransportError(isMissing ? "notKept" : "engineFailed", { text: error instanceof Error ? error.message : String(error) });
 };
 
 /**

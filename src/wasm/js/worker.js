@@ -18,6 +18,8 @@ let flag;
 let file;
 let request = 0;
 let panic = "";
+/** The data file that could not be loaded. @type {string | undefined} */
+let missing;
 
 /** @param {number} at @param {number} length */
 const text = (at, length) => decoder.decode(new Uint8Array(memory.buffer, at, length).slice());
@@ -44,7 +46,7 @@ const imports = {
     try {
       file = load(name);
     } catch {
-      port.postMessage({ request, missing: name });
+      missing = name;
       throw new Error(`cannot load ${name}`);
     }
     return file.length;
@@ -74,7 +76,12 @@ async function start({ module, shared, stack, isHelper, ...options }) {
     engine.__wasm_init_tls(stack.tls);
   }
   port.postMessage({ ready: true });
-  if (isHelper) engine.lend_thread();
+  if (!isHelper) return;
+  try {
+    engine.lend_thread();
+  } catch (error) {
+    port.postMessage({ crash: panic || String(error) });
+  }
 }
 
 /** Makes stacks for further threads. @param {number} count */
@@ -94,12 +101,12 @@ function answer({ path, body }) {
     port.postMessage({ request, end: true });
   } catch (error) {
     // After a panic, nothing is known about the memory.
-    port.postMessage({ request, crash: panic || String(error) });
+    port.postMessage({ request, crash: panic || String(error), missing });
   }
 }
 
 port.onmessage = ({ data: message }) => {
-  if (message.module) start(message);
+  if (message.module) start(message).catch((error) => port.postMessage({ crash: String(error) }));
   else if (message.count) stacks(message.count);
   else {
     ({ request } = message);

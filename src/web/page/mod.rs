@@ -149,7 +149,8 @@ pub(crate) fn files() -> &'static [PageFile] {
     &PAGE
 }
 
-/// Reads the files of a folder and of those in it.
+/// Reads the files of a folder and of those in it, without links, special files, and those whose
+/// names begin with a dot.
 ///
 /// # Errors
 /// Fails if a file cannot be read, or if there are too many or too large ones.
@@ -157,12 +158,17 @@ pub(crate) fn read_folder(folder: &Path) -> io::Result<Vec<PageFile>> {
     let (mut files, mut folders, mut size) = (Vec::new(), vec![folder.to_owned()], 0);
     while let Some(inner) = folders.pop() {
         for entry in inner.read_dir()? {
-            let path = entry?.path();
-            if path.is_dir() {
+            let entry = entry?;
+            // Links lead out of the folder, and reading other files may not end.
+            let (path, kind) = (entry.path(), entry.file_type()?);
+            if entry.file_name().to_string_lossy().starts_with('.') || !kind.is_dir() && !kind.is_file() {
+                continue;
+            }
+            if kind.is_dir() {
                 folders.push(path);
                 continue;
             }
-            size += path.metadata()?.len();
+            size += entry.metadata()?.len();
             if size > MAX_FOLDER_BYTES || files.len() == MAX_FOLDER_FILES {
                 return Err(io::Error::new(io::ErrorKind::FileTooLarge, "too many or too large files for a page"));
             }

@@ -8,8 +8,11 @@
  * keep the files of the new version. It shows them once no visit uses those of the old version.
  * @type {[string, string[], string[]?]}
  */
-const [version, files, filesInUse] = /** @type {any} */ (self).KEPT;
+const [named, files, filesInUse] = /** @type {any} */ (self).KEPT;
 
+/** Other editions of the page may have the same origin. */
+const scope = new URL(".", location.href).pathname;
+const version = `${named} ${scope}`;
 /** @param {string[]} names */
 const paths = (names) => names.map((name) => new URL(name, location.href).pathname);
 const [kept, keptInUse] = [paths(files), paths(filesInUse ?? [])];
@@ -36,8 +39,9 @@ async function loadOnce(request) {
   const { pathname } = new URL(request.url);
   const known = await cache.match(pathname);
   if (known) return known;
-  const response = await fetch(pathname);
-  if (response.ok) await cache.put(pathname, response.clone());
+  const response = await fetch(pathname, { cache: "no-cache" });
+  // Without space, nothing is kept.
+  if (response.ok) await cache.put(pathname, response.clone()).catch(() => {});
   return response;
 }
 
@@ -49,7 +53,7 @@ const open = ({ request, resultingClientId }) => fetch(request).catch(() => {
 
 /** Lets the workers of the browser edition share memory, whatever headers its host sends. @param {Response} response */
 function isolated(response) {
-  if (!filesInUse || response.type === "error") return response;
+  if (!filesInUse || response.status < 200) return response;
   const headers = new Headers(response.headers);
   headers.set("cross-origin-opener-policy", "same-origin");
   headers.set("cross-origin-embedder-policy", "require-corp");
@@ -57,14 +61,17 @@ function isolated(response) {
 }
 
 self.addEventListener("install", (event) => {
-  const keep = async () => (await caches.open(version)).addAll(kept);
+  // The browser may have files of the version before.
+  const requests = kept.map((path) => new Request(path, { cache: "reload" }));
+  const keep = async () => (await caches.open(version)).addAll(requests);
   /** @type {LifeEvent} */ (event).waitUntil(keep());
 });
 
 self.addEventListener("activate", (event) => {
   const clear = async () => {
-    // Other pages of the origin may have caches of their own.
-    const old = (await caches.keys()).filter((name) => name.startsWith("morello ") && name !== version);
+    // Other pages of the origin have caches of their own.
+    const isOwn = (/** @type {string} */ name) => name.startsWith("morello ") && name.endsWith(` ${scope}`);
+    const old = (await caches.keys()).filter((name) => isOwn(name) && name !== version);
     for (const name of old) await caches.delete(name);
   };
   /** @type {LifeEvent} */ (event).waitUntil(clear());
@@ -79,5 +86,6 @@ self.addEventListener("fetch", (any) => {
   else if (!kept.includes(pathname)) return;
   else if (request.mode === "navigate") event.respondWith(open(event).then(isolated));
   else if (offline.has(event.clientId)) event.respondWith(keptFile(pathname).then(isolated));
-  else if (filesInUse) event.respondWith(fetch(request).then(isolated));
+  // A service worker that has slept does not know which visits began without the server.
+  else if (filesInUse) event.respondWith(fetch(request).catch(() => keptFile(pathname)).then(isolated));
 });

@@ -131,8 +131,9 @@ impl TrainedEvaluation {
     pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         // Two threads shorten the startup of the program. They are not from rayon, where a waiting
         // thread may take up another task that itself waits for this evaluation.
-        let mut order = None;
-        let full = run_beside(vec![Box::new(|| order = Some(Weights::decode(&ORDER, order_weights())))], || {
+        // A page that lacks one of the files says so to the caller, not to another thread.
+        let (bytes_of_order, mut order) = (order_weights(), None);
+        let full = run_beside(vec![Box::new(|| order = Some(Weights::decode(&ORDER, bytes_of_order)))], || {
             FullEvaluation::decode(bytes)
         });
         let order = order.expect("it has run").expect("a test decodes the embedded weights");
