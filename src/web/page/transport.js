@@ -44,7 +44,7 @@ export async function* lines(path, body, signal) {
     yield failure;
     return;
   }
-  const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).pipeThrough(new TextDecoderStream()).getReader();
+  const reader = /** @type {ReadableStream<any>} */ (response.body).pipeThrough(new TextDecoderStream()).getReader();
   for (let rest = ""; ;) {
     const { value, done } = await reader.read().catch((error) => {
       throw failed(error, signal);
