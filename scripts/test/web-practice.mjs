@@ -136,8 +136,11 @@ await test("practice: a reload continues, Back and Escape end, and a new game re
   await count(page, 2);
   // It does not come back with its entry in the history.
   await begin(page);
+  const id = await page.evaluate(() => history.state.id);
   await page.locator("#new").click();
   await page.locator("#start-do").click();
+  // The practice shows no moves either.
+  await page.waitForFunction((id) => !history.state.practice && history.state.id !== id, id);
   await count(page, 0);
   await page.goBack();
   await count(page, 2);
