@@ -3,8 +3,8 @@
 
     scripts/third-party-licences.py PACKAGE [TARGET]
 
-PACKAGE is a package of the workspace, such as `morello`; TARGET is a target of Rust, by default that of this machine. The
-crates are those that are linked, without build scripts and procedural macros. Requires cargo, and the sources of the
+PACKAGE is a package of the workspace, such as `morello`; TARGET is a target of Rust (default: this machine). The list has
+all linked crates, but no build scripts and procedural macros. Requires cargo, and the sources of the
 crates, which cargo downloads.
 """
 
@@ -34,7 +34,7 @@ def linked(package, target):
 
 
 def texts(folder):
-    """Returns the texts of a crate; also those of sources in C, in folders below it."""
+    """Returns the licence texts of a crate, including those of bundled C code in its subfolders."""
     files = [path for path in sorted(folder.rglob("*")) if NAMES.match(path.name) and path.is_file()]
     found = [path.read_text(encoding="utf-8", errors="replace") for path in files if path.suffix not in (".rs", ".h", ".c")]
     # zstd offers a choice of BSD and GPL; this program uses it under BSD.
@@ -61,7 +61,7 @@ def main():
         (f"Rust's standard library {release}", "MIT OR Apache-2.0", "", standard_library()),
     ]
     for crate in sorted(metadata["packages"], key=lambda crate: (crate["name"], crate["version"])):
-        # Crates without a source are those of this workspace.
+        # The crates of this workspace have no source.
         if crate["source"] and (crate["name"], crate["version"]) in crates:
             name = f"{crate['name']} {crate['version']}"
             found = texts(Path(crate["manifest_path"]).parent)

@@ -62,8 +62,8 @@ pub(super) struct Arguments {
 
     /// Show the static files of this directory instead of the page
     ///
-    /// The files are those of the browser edition, whose engine runs in the browser. They are read at
-    /// the start, without those whose names begin with a dot.
+    /// This shows the browser edition, whose engine runs in the browser. Changes of the files need a
+    /// restart; links and hidden files are not shown.
     #[arg(long = "static", value_name = "DIR", help_heading = help::NETWORK,
         conflicts_with_all = ["time", "threads", "hash", "database", "no_database", "variety", "book"])]
     folder: Option<PathBuf>,

@@ -8,7 +8,7 @@
 //! | `allocate` | returns memory for the bytes of a request |
 //! | `answer` | answers a request: calls `line` with each line |
 //! | `cancel` | ends the searches of the request; may be called by an imported function |
-//! | `lend_thread` | lends the calling thread to the searches of others, for ever, if the memory is shared |
+//! | `lend_thread` | makes the calling thread help all searches in the shared memory; never returns |
 //!
 //! It gives as imported functions of the module `morello`, beside those of
 //! `morello_core::host`, `line`, which takes a line of the answer, and `panicked`, which takes the reason for

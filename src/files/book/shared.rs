@@ -9,7 +9,7 @@ use morello_core::game::{AnyGame, AnyMove, AnyPosition, RandomNumbers};
 use super::entry::{BookEntry, BookMove, own_symmetries};
 use super::file::{BookError, BookFile};
 
-/// Returns the book of a game that is part of the program.
+/// Returns the bytes of the program's book of a game.
 fn built_in(game: &str) -> Option<&'static [u8]> {
     Some(match game {
         "nine-mens-morris" => data_file!("books/nine-mens-morris.book"),

@@ -59,7 +59,7 @@ export class Pool {
   /** @type {any[]} */
   #helpers = [];
 
-  /** @param {URL} folder that of the engine and its files @param {number} [threads] the most threads of a search */
+  /** @param {URL} folder has the engine and its files @param {number} [threads] the limit of a search */
   constructor(folder, threads = cores) {
     this.#folder = folder;
     this.#threads = isShared ? threads : 1;
@@ -75,9 +75,9 @@ export class Pool {
    * @returns {Promise<void>}
    */
   async answer(path, body, onLine, signal) {
-    let worker = await this.#take(SEARCHES.has(path), signal);
-    // Another request may have ended all workers in the meantime.
-    while (worker.isEnded) worker = await this.#take(SEARCHES.has(path), signal);
+    let worker;
+    // Another request may end all workers while this one waits for its own.
+    do worker = await this.#take(SEARCHES.has(path), signal); while (worker.isEnded);
     // The signal may have come while the worker started.
     if (signal?.aborted) {
       this.#free(worker);
@@ -116,6 +116,11 @@ export class Pool {
   close() {
     for (const { stop } of [...this.#workers.splice(0), ...this.#helpers.splice(0)]) stop();
     this.#engine = undefined;
+    this.#wake();
+  }
+
+  /** Lets the requests that wait look for a worker again. */
+  #wake() {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
@@ -125,22 +130,18 @@ export class Pool {
       signal?.throwIfAborted();
       const searching = this.#workers.filter((worker) => !worker.isFree && worker.isSearch).length;
       if (!isSearch || searching < MOST - 1) {
-        let worker = this.#workers.find(({ isFree }) => isFree);
-        if (!worker && this.#workers.length < MOST) {
-          worker = this.#spawn();
-          this.#workers.push(worker);
+        const free = this.#workers.find(({ isFree }) => isFree);
+        if (free || this.#workers.length < MOST) {
+          const worker = free ?? this.#spawn();
+          if (!free) this.#workers.push(worker);
           Object.assign(worker, { isFree: false, isSearch });
-          await this.#start(worker).catch((error) => {
+          try {
+            if (!free) await this.#start(worker);
+            if (isSearch) await this.#startHelpers();
+          } catch (error) {
             this.#discard(worker);
             throw error;
-          });
-        }
-        if (worker) {
-          Object.assign(worker, { isFree: false, isSearch });
-          if (isSearch) await this.#startHelpers().catch((error) => {
-            this.#discard(worker);
-            throw error;
-          });
+          }
           return worker;
         }
       }
@@ -154,7 +155,7 @@ export class Pool {
   /** @param {any} worker */
   #free(worker) {
     worker.isFree = true;
-    for (const resolve of this.#waiting.splice(0)) resolve();
+    this.#wake();
   }
 
   /** Ends a worker, and all others if they share its memory. @param {any} worker */
@@ -162,7 +163,7 @@ export class Pool {
     if (this.#isShared) this.close();
     worker.stop();
     this.#workers = this.#workers.filter((other) => other !== worker);
-    for (const resolve of this.#waiting.splice(0)) resolve();
+    this.#wake();
   }
 
   /** Creates a worker. @returns {any} */

@@ -3,7 +3,7 @@
 
 import { EngineError, Pool } from "./engine/pool.js";
 
-/** Why there is no answer: a key of the texts, with its values. */
+/** A failure to get an answer. `reason` is the key of its text, and `values` fill the text. */
 export class TransportError extends Error {
   /** @param {"noResponse" | "connectionLost" | "engineFailed" | "notKept"} reason @param {Record<string, number | string>} [values] */
   constructor(reason, values = {}) {

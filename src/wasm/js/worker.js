@@ -65,7 +65,7 @@ function give(bytes) {
   return [at, bytes.length];
 }
 
-/** Starts the engine. With a `stack`, it is one more thread in a memory of others. */
+/** Starts the engine. With a `stack`, this worker is a further thread in memory that others share. */
 async function start({ module, shared, stack, isHelper, ...options }) {
   ({ data, flag } = options);
   const instance = await WebAssembly.instantiate(module, { morello: imports, ...(shared && { env: { memory: shared } }) });

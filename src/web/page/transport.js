@@ -1,7 +1,7 @@
 // Carries requests to the server, and its answers back. The browser edition has another module of this name, which
 // answers them in workers.
 
-/** Why there is no answer: a key of the texts, with its values. */
+/** A failure to get an answer. `reason` is the key of its text, and `values` fill the text. */
 export class TransportError extends Error {
   /** @param {"noResponse" | "connectionLost" | "badStatus"} reason @param {Record<string, number>} [values] */
   constructor(reason, values = {}) {
