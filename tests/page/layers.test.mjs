@@ -7,7 +7,9 @@ import { test } from "node:test";
 const FOLDER = new URL("../../src/web/page/", import.meta.url);
 
 const LAYERS = {
-  values: ["gif", "lit-html", "mills", "service-worker", "storage", "texts-de", "texts-en", "transport", "tree"],
+  values: [
+    "gif", "lit-html", "mills", "service-worker", "storage", "texts-de", "texts-en", "transport", "transport-error", "tree",
+  ],
   language: ["language", "sound"],
   words: ["api", "export-text", "kept-reviews", "library", "mistakes", "progress", "score"],
   elements: ["dom", "game", "graph", "miniature"],

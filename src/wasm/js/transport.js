@@ -2,18 +2,9 @@
 // server.
 
 import { EngineError, Pool } from "./engine/pool.js";
+import { TransportError } from "./transport-error.js";
 
-/** A failure to get an answer. `reason` is the key of its text, and `values` fill the text. */
-export class TransportError extends Error {
-  /** @param {"noResponse" | "connectionLost" | "engineFailed" | "notKept"} reason @param {Record<string, number | string>} [values] */
-  constructor(reason, values = {}) {
-    super(reason);
-    this.reason = reason;
-    this.values = values;
-  }
-}
-
-/** Whether large tables and the clock of the server are there. */
+/** Whether a server answers: it may have large endgame tables. */
 export const hasServer = false;
 
 const pool = new Pool(new URL("./engine/", import.meta.url));

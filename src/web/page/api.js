@@ -2,7 +2,8 @@
 // their responses.
 
 import { errorText, t } from "./language.js";
-import { TransportError, lines } from "./transport.js";
+import { TransportError } from "./transport-error.js";
+import { lines } from "./transport.js";
 
 /** @import { Responses, Streams } from "./types.d.ts" */
 

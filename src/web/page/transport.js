@@ -1,17 +1,9 @@
 // Carries requests to the server, and its answers back. The browser edition has another module of this name, which
 // answers them in workers.
 
-/** A failure to get an answer. `reason` is the key of its text, and `values` fill the text. */
-export class TransportError extends Error {
-  /** @param {"noResponse" | "connectionLost" | "badStatus"} reason @param {Record<string, number>} [values] */
-  constructor(reason, values = {}) {
-    super(reason);
-    this.reason = reason;
-    this.values = values;
-  }
-}
+import { TransportError } from "./transport-error.js";
 
-/** Whether large tables and the clock of the server are there. */
+/** Whether a server answers: it may have large endgame tables. */
 export const hasServer = true;
 
 /** @param {unknown} error @param {AbortSignal} [signal] */
