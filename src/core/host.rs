@@ -36,7 +36,6 @@ macro_rules! data_file {
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 #[allow(unsafe_code)] // to call functions of the page
 mod imported {
-    use std::ops::{Add, AddAssign, Sub, SubAssign};
     use std::time::Duration;
 
     #[link(wasm_import_module = "morello")]
@@ -49,7 +48,7 @@ mod imported {
         fn copy_file(to: *mut u8);
     }
 
-    /// A point in time.
+    /// A point in time, with those functions of [`std::time::Instant`] that searches use.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub struct Instant(Duration);
 
@@ -63,55 +62,19 @@ mod imported {
         /// Returns the time since then.
         #[must_use]
         pub fn elapsed(&self) -> Duration {
-            Self::now() - *self
+            Self::now().saturating_duration_since(*self)
         }
 
         /// Returns the time from an earlier point to this, or 0 if that is later.
         #[must_use]
         pub fn saturating_duration_since(&self, earlier: Self) -> Duration {
-            *self - earlier
+            self.0.saturating_sub(earlier.0)
         }
 
         /// Returns a later time, unless it is too late to be represented.
         #[must_use]
         pub fn checked_add(&self, time: Duration) -> Option<Self> {
             self.0.checked_add(time).map(Self)
-        }
-    }
-
-    impl Sub for Instant {
-        type Output = Duration;
-
-        fn sub(self, earlier: Self) -> Duration {
-            self.0.saturating_sub(earlier.0)
-        }
-    }
-
-    impl Sub<Duration> for Instant {
-        type Output = Self;
-
-        fn sub(self, time: Duration) -> Self {
-            Self(self.0.saturating_sub(time))
-        }
-    }
-
-    impl SubAssign<Duration> for Instant {
-        fn sub_assign(&mut self, time: Duration) {
-            *self = *self - time;
-        }
-    }
-
-    impl Add<Duration> for Instant {
-        type Output = Self;
-
-        fn add(self, time: Duration) -> Self {
-            Self(self.0 + time)
-        }
-    }
-
-    impl AddAssign<Duration> for Instant {
-        fn add_assign(&mut self, time: Duration) {
-            self.0 += time;
         }
     }
 
