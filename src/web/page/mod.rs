@@ -96,7 +96,8 @@ const FILES: &[(&str, &[u8])] = files![
     "tabs.js",
     "texts-de.js",
     "texts-en.js",
-    "transport-error.js", "transport.js",
+    "transport-error.js",
+    "transport.js",
     "tree.js",
 ];
 
