@@ -46,14 +46,17 @@ export CC_wasm32_unknown_unknown=$compiler AR_wasm32_unknown_unknown=$archiver
 target=${CARGO_TARGET_DIR:-target}
 
 # No path of this machine is part of the engine.
-paths="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src= --remap-path-prefix=$PWD=morello"
+paths=("--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src=" "--remap-path-prefix=$PWD=morello")
+# Joins flags for Cargo, which may have spaces in them.
+join_flags() { local IFS=$'\x1f'; echo "$*"; }
 
 # Builds the engine: build NAME FLAGS.. These levels of optimization make it a tenth smaller than those of the program, and as fast; the lowest one for
 # all would save as much again, and searches would be six times as slow.
 build() {
     local name=$1
     shift
-    CARGO_TARGET_DIR=$target/$name CARGO_INCREMENTAL=0 CARGO_PROFILE_RELEASE_STRIP=symbols RUSTFLAGS="$paths $*" "${cargo[@]}" build --release --locked \
+    CARGO_TARGET_DIR=$target/$name CARGO_INCREMENTAL=0 CARGO_PROFILE_RELEASE_STRIP=symbols CARGO_ENCODED_RUSTFLAGS=$(join_flags "${paths[@]}" "$@") \
+        "${cargo[@]}" build --release --locked \
         -p morello-wasm --target wasm32-unknown-unknown -Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size \
         --config 'profile.release.package.morello-core.opt-level=2' --config 'profile.release.package.morello-files.opt-level="s"'
     "$optimizer" -O3 --all-features --disable-gc --strip-debug --strip-producers "$target/$name/wasm32-unknown-unknown/release/morello_wasm.wasm" \

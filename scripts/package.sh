@@ -92,7 +92,10 @@ umask 022
 # Files have the time of the revision, and the program no paths of this machine. While something is built, SOURCE_DATE_EPOCH is not set: crates
 # in C would be built again after each commit.
 time=$(git log -1 --format=%ct)
-export RUSTFLAGS="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src= --remap-path-prefix=$PWD=morello"
+flags=("--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src=" "--remap-path-prefix=$PWD=morello")
+# The paths may have spaces.
+CARGO_ENCODED_RUSTFLAGS=$(IFS=$'\x1f'; echo "${flags[*]}")
+export CARGO_ENCODED_RUSTFLAGS
 export CARGO_PROFILE_RELEASE_STRIP=symbols
 
 # Packs a folder of $work.

@@ -5,8 +5,8 @@
 #
 # The parts are those of scripts/package.sh, by default those whose packages are in DIR, by default target/packages.
 # Requires man and bash; as root with debootstrap, the program runs in a new Debian, else in an empty folder. `python` requires
-# Python 3.10 with venv and a package index, `npm` node with npm, and `page` curl. lintian checks the Debian package if it is
-# there.
+# Python 3.10 with venv and a package index, `npm` node with npm, and `page` what scripts/test/web.sh does. lintian checks
+# the Debian package if it is there.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -50,12 +50,7 @@ done
 (cd "$packages" && sha256sum --check --quiet SHA256SUMS)
 
 work=$(mktemp -d)
-server=
-finish() {
-    if [ -n "$server" ]; then kill "$server" 2> /dev/null || true; fi
-    rm -rf "$work"
-}
-trap finish EXIT
+trap 'rm -rf "$work"' EXIT
 
 # Fails unless the output of a command has a text.
 has() {
@@ -198,21 +193,7 @@ if (score !== 38 || !exact) throw new Error(`the score is ${score}`);
 
 try_page() {
     tar -xJf "$page" -C "$work"
-    local folder=$work/morello-$version-page file
-    python3 -u -m http.server --bind 127.0.0.1 --directory "$folder" 0 > "$work/address" 2> /dev/null &
-    server=$!
-    for _ in $(seq 100); do
-        if [ -s "$work/address" ]; then break; fi
-        sleep 0.1
-    done
-    local address
-    address=$(grep -o 'http://[^/]*' "$work/address")
-    [ -f "$folder/index.html" ] || fail "the page has no index.html"
-    while IFS= read -r file; do
-        curl --silent --show-error --fail "$address/$file" | cmp - "$folder/$file"
-    done < <(cd "$folder" && find . -type f -printf '%P\n')
-    kill "$server"
-    server=
+    scripts/test/web.sh --install --static "$work/morello-$version-page"
 }
 
 for part in "${parts[@]}"; do
