@@ -164,7 +164,7 @@ test("wrong moves and texts are errors with a code", async () => {
   await fails(() => Position.from({ game: "othello", start: "x" }), MorelloError, /^not_a_position/);
   await fails(() => search("garbage"), MorelloError, /^at /);
   await fails(() => start.format("msword"), MorelloError, /unknown output format/);
-  await fails(() => choose(start, { level: "divine" }), MorelloError, /level/);
+  await fails(() => choose(start, { level: "divine" }), MorelloError, /^unknown_level levels are from 1 to 60, or novice,/);
 });
 
 test("wrong arguments are errors that name them", async () => {
@@ -199,6 +199,8 @@ test("wrong arguments are errors that name them", async () => {
     }
     if (name !== "time") await fails(() => search(start, { [name]: 1.5 }), RangeError, named);
   }
+  await fails(() => review(start, { nodes: 5_000_001 }), RangeError, /options\.nodes must be /);
+  await fails(() => choose(start, { time: 10_001 }), RangeError, /options\.time must be /);
   await fails(() => search(start, { onUpdate: 5 }), TypeError, /options\.onUpdate must be /);
   await fails(() => review(start, { onProgress: {} }), TypeError, /options\.onProgress must be /);
   await fails(() => configure({ threads: 0 }), RangeError, /options\.threads must be /);

@@ -47,13 +47,13 @@ const checkInteger = (least, most) => (name, value) => {
   return value;
 };
 
-function checkTime(name, value) {
+const checkTime = (most) => (name, value) => {
   if (typeof value !== "number" || Number.isNaN(value)) throw wrongType(name, "a number of milliseconds", value);
-  if (!(value > 0 && value <= MAX_TIME)) {
-    throw new RangeError(`${name} must be more than 0 and at most ${MAX_TIME} milliseconds, not ${value}`);
+  if (!(value > 0 && value <= most)) {
+    throw new RangeError(`${name} must be more than 0 and at most ${most} milliseconds, not ${value}`);
   }
   return Math.ceil(value);
-}
+};
 
 function checkSignal(name, value) {
   if (!(value instanceof AbortSignal)) throw wrongType(name, "an AbortSignal", value);
@@ -72,16 +72,16 @@ function checkAddress(name, value) {
 
 const checkLevel = checkInteger(1, 60);
 
-/** A day. */
-const MAX_TIME = 86_400_000;
-
 const CHECKS = {
   depth: checkInteger(1, 1000),
   nodes: checkInteger(1, Number.MAX_SAFE_INTEGER),
+  reviewNodes: checkInteger(1, 5_000_000),
   level: checkLevel,
   namedLevel: (name, value) => (typeof value === "string" ? value : checkLevel(name, value)),
   lines: checkInteger(1, 10),
-  time: checkTime,
+  // A day, and what the engine takes for a move at most.
+  time: checkTime(86_400_000),
+  moveTime: checkTime(10_000),
   threads: checkInteger(1, 256),
   signal: checkSignal,
   onUpdate: checkFunction,

@@ -20,6 +20,7 @@ export class MorelloError extends Error {
    * | `illegal_move` | the move is not legal; `cause` says why, such as `flips_nothing` |
    * | `not_a_move_like` | the text is no move |
    * | `unknown_game` | there is no such game |
+   * | `unknown_level` | there is no level with this name |
    * | `at` | the text cannot be read; `values` has `line` and `column`, and `cause` the reason |
    * | `not_solved` | `solve` reached its time limit |
    * | `request_too_long`, `game_too_long` | a text of more than 64 KiB, a game of more than 2000 plies |

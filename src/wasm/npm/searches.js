@@ -127,14 +127,14 @@ export async function solve(position, options) {
 }
 
 export async function choose(position, options) {
-  const { signal, time, ...limits } = checkOptions(options, ["level", "time", "signal"], { level: "namedLevel" });
+  const { signal, time, ...limits } = checkOptions(options, ["level", "time", "signal"], { level: "namedLevel", time: "moveTime" });
   signal?.throwIfAborted();
   const found = (await positionOf(position)).toJSON();
   return (await run("choose", found, { level: 9, ...limits, time_ms: time }, undefined, signal)).move;
 }
 
 export async function review(position, options) {
-  const { signal, onProgress, ...limits } = checkOptions(options, ["level", "nodes", "signal", "onProgress"]);
+  const { signal, onProgress, ...limits } = checkOptions(options, ["level", "nodes", "signal", "onProgress"], { nodes: "reviewNodes" });
   signal?.throwIfAborted();
   const found = (await positionOf(position)).toJSON();
   const plies = found.moves.length;

@@ -470,6 +470,7 @@ export const texts = {
   "error.request_too_long": "die Anfrage ist länger als {bytes} Bytes",
   "error.token_required": "es fehlt der Schlüssel: öffne die Adresse mit `?token=`, die der Server beim Start gezeigt hat",
   "error.unknown_game": "unbekanntes Spiel `{name}`",
+  "error.unknown_level": "Stufen gehen von 1 bis {levels} oder haben einen Namen",
 
   "error.game_over": "die Partie ist zu Ende",
   "error.illegal_in_ply": "ungültiger Zug `{text}` im Halbzug {ply}",

@@ -478,6 +478,7 @@ export const texts = {
   "error.request_too_long": "the request is longer than {bytes} bytes",
   "error.token_required": "a token is required: open the address with `?token=` that the server printed at its start",
   "error.unknown_game": "unknown game `{name}`",
+  "error.unknown_level": "levels are from 1 to {levels}, or have a name",
 
   "error.game_over": "the game is over",
   "error.illegal_in_ply": "illegal move `{text}` in ply {ply}",

@@ -7,7 +7,9 @@ use morello_core::causes::with_causes;
 use morello_core::game::diagram::DiagramErrorKind;
 use morello_core::game::movetext::Unclosed;
 use morello_core::game::opening::OpeningErrorKind;
-use morello_core::game::{GameError, IllegalMove, PlayError, SgfErrorKind, UnreadKind, UnreadText};
+use morello_core::game::{
+    GameError, IllegalMove, LEVELS, ParseLevelError, PlayError, SgfErrorKind, UnreadKind, UnreadText,
+};
 use morello_core::games;
 use morello_core::morris::formats::moves::{TextErrorKind, WrongMoveNumber};
 use morello_core::morris::formats::playok::PlayOkErrorKind;
@@ -34,6 +36,7 @@ type Found = Option<(Message, Option<Explanation>)>;
 const KINDS: &[fn(&AnyError) -> Found] = &[
     |error| found(error.downcast_ref::<GameError>()?.inner()),
     |error| found(error.downcast_ref::<io::Error>()?.get_ref()?),
+    |error| error.downcast_ref::<ParseLevelError>().and_then(|_| only(Message::UnknownLevel { levels: LEVELS })),
     |error| input(error.downcast_ref()?),
     |error| point(error.downcast_ref()?),
     |error| load(error.downcast_ref()?),

@@ -58,6 +58,7 @@ pub enum Message {
     RequestTooLong { bytes: usize },
     TokenRequired,
     UnknownGame { name: String },
+    UnknownLevel { levels: u32 },
 
     // Moves.
     GameOver,
