@@ -189,6 +189,9 @@ fn is_day_of_month(word: &str) -> bool {
 /// Returns the number of a month, from 1.
 fn month(word: &str) -> Option<u32> {
     let word = word.trim_end_matches('.');
+    if !word.chars().all(char::is_alphabetic) {
+        return None;
+    }
     (1..).zip(MONTHS).find(|(_, names)| is_listed(names, word)).map(|(number, _)| number)
 }
 

@@ -28,14 +28,16 @@ fn is_foreign(word: &str) -> bool {
 /// Returns whether words after moves or in a line of their own are a remark: they have a word, a
 /// date or a result, and no square.
 pub(crate) fn is_remark(text: &str) -> bool {
+    // Where a text has moves, the first words have a square: readers ask at each move.
+    if has_square_or_link(text) {
+        return false;
+    }
     let mut words = text.split(|c: char| !c.is_alphanumeric());
     let has_word = words.any(|word| is_foreign(word) || (word.chars().count() > 2 && is_word(word)));
     let start = text.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '½' && c != '+');
-    let begins_with_value = || {
-        find_date(start).is_some_and(|date| start.starts_with(date.text))
-            || find_score(start).is_some_and(|score| start.starts_with(score.text))
-    };
-    (has_word || begins_with_value()) && !has_square_or_link(text)
+    has_word
+        || find_date(start).is_some_and(|date| start.starts_with(date.text))
+        || find_score(start).is_some_and(|score| start.starts_with(score.text))
 }
 
 /// Returns whether a word is a square of the largest board.
@@ -45,7 +47,7 @@ pub(super) fn is_on_board(word: &str) -> bool {
 
 fn has_square_or_link(text: &str) -> bool {
     // What follows the colon of a link may be stripped as a comment.
-    text.contains("http") || text.split(|c: char| !c.is_alphanumeric()).any(is_on_board)
+    text.split(|c: char| !c.is_alphanumeric()).any(is_on_board) || text.contains("http")
 }
 
 /// Returns a text from a remark on, which begins with a word of it, and with a number before it: the
