@@ -85,8 +85,9 @@ async function walk(page, game) {
   await note("result");
   await page.keyboard.press("Escape");
 
-  await visit(page, `game=${game}&${link}`);
+  // Before the next game, so that no engine moves there.
   for (const side of ["black", "white"]) await play(page, side, "person");
+  await visit(page, `game=${game}&${link}`);
   await page.locator("#back").click();
   await page.locator("#moves button.undone").waitFor();
   await click(page, ...other);
