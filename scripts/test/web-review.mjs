@@ -16,6 +16,9 @@ await test("a review shows losses, marks, accuracy and the next mistake", {}, as
   await bothHuman(page);
   await review(page);
   await reviewed(page);
+  // The graph has a point for each position, the first and the last among them.
+  const line = await page.locator(".graph-line").first().getAttribute("d");
+  assert.equal(line.split("L").length, GAME.split(".").length + 1);
   const marks = await page.locator("#moves .mark").allInnerTexts();
   assert.ok(marks.length > 0 && marks.every((mark) => ["?!", "?", "??"].includes(mark)), `${marks}`);
   const cells = await page.locator("table.review tbody tr").first().locator("td").allInnerTexts();
