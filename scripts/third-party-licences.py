@@ -34,7 +34,7 @@ def linked(package, target):
 
 
 def texts(folder):
-    """Returns the licence texts of a crate, including those of bundled C code in its subfolders."""
+    """Returns the licence texts of a crate and of the C code in its subfolders."""
     files = [path for path in sorted(folder.rglob("*")) if NAMES.match(path.name) and path.is_file()]
     found = [path.read_text(encoding="utf-8", errors="replace") for path in files if path.suffix not in (".rs", ".h", ".c")]
     # zstd offers a choice of BSD and GPL; this program uses it under BSD.
