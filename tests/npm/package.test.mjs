@@ -62,6 +62,12 @@ test("the process ends by itself after a search, and not before its end", async 
   assert.equal(await script("ends-after-abort.js", text(ended)), "true\nTimeoutError\n");
 });
 
+test("options of the process do not end its workers", async () => {
+  const text = 'import { Position, search } from "morello"; console.log((await search(await Position.start(), { depth: 4 })).depth);';
+  const printed = await run(process.execPath, ["--input-type=module", "--expose-gc", "--eval", text]);
+  assert.equal(printed.stdout, "4\n");
+});
+
 test("without its files, the reason is clear", async () => {
   const text = `import { Position, configure, search } from "morello";
     const position = await Position.start();

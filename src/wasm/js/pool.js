@@ -169,7 +169,8 @@ export class Pool {
   /** Creates a worker. @returns {any} */
   #spawn() {
     const address = new URL("worker.js", import.meta.url);
-    const worker = node ? new node.Worker(address) : new Worker(address, { type: "module" });
+    // It needs none of the options of the process, some of which end workers.
+    const worker = node ? new node.Worker(address, { execArgv: [] }) : new Worker(address, { type: "module" });
     /** @type {any} */
     const handle = { take: undefined, isEnded: false, post: (message) => worker.postMessage(message) };
     const take = (message) => handle.take?.(message);
