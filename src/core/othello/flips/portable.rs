@@ -51,8 +51,7 @@ pub fn flips(square: u32, player: u64, opponent: u64) -> u64 {
         let end = ((1 << 63) >> ((mask & !opponent) | 1).leading_zeros()) & mask & player;
         down[lane] = mask & (end.wrapping_neg() << 1);
     }
-    let both = [0, 1, 2, 3].map(|lane| up[lane] | down[lane]);
-    both[0] | both[1] | both[2] | both[3]
+    (0..4).fold(0, |all, lane| all | up[lane] | down[lane])
 }
 
 /// Returns the squares from which a run of the opponent's discs leads to a disc of the player. They
