@@ -6,8 +6,8 @@ import { chromium } from "playwright-core";
 
 export const [address, executablePath, shots] = process.argv.slice(2);
 const FLAGS = [
-  "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
-  "--disable-sync", "--no-first-run",
+  "--headless", "--no-sandbox", "--disable-gpu", "--disable-software-rasterizer", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync", "--no-first-run",
 ];
 const DEFAULTS = {
   viewport: { width: 1280, height: 860 }, acceptDownloads: true, permissions: ["clipboard-write"], serviceWorkers: "block",
