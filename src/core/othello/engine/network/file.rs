@@ -14,6 +14,9 @@ const MAGIC: &[u8; 8] = b"MORNETWO";
 /// The version of the format.
 const VERSION: u32 = 2;
 
+/// The number of rows that are decoded together.
+const ROWS_AT_A_TIME: usize = 256;
+
 fn kind() -> FileKind {
     FULL.file_kind(MAGIC, VERSION, "a network")
 }
@@ -45,27 +48,23 @@ impl NetworkParameters {
 
     /// Returns the content of a frame.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes: Vec<u8> =
-            (0..INPUTS).flat_map(|input| self.rows.iter().map(move |row| row[input] as u8)).collect();
-        for stage in &self.stages {
-            let numbers = stage.bias.iter().chain(&stage.direct).chain([&stage.offset]);
-            bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
-        }
-        for layer in &self.layers {
-            bytes.extend(layer.bias.iter().flat_map(|number| number.to_le_bytes()));
-            let numbers = layer.weights.as_flattened().as_flattened().iter().chain(&layer.output[..NEURONS]);
-            bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
-        }
-        bytes
+        let columns = (0..INPUTS).flat_map(|input| self.rows.iter().map(move |row| row[input] as u8));
+        columns.chain(stages_and_layers(&self.stages, &self.layers)).collect()
     }
 
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let count = ShapeClasses::of_set(&FULL).count();
         let (columns, rest) = bytes.split_at_checked(count * INPUTS)?;
+        if columns.iter().any(|&number| (number as i8).unsigned_abs() > MAX_NUMBER as u8) {
+            return None;
+        }
         let mut rows: Vec<Row> = vec![[0; INPUTS]; count];
-        for (input, column) in columns.chunks_exact(count).enumerate() {
-            for (row, number) in rows.iter_mut().zip(column) {
-                row[input] = Some(*number as i8).filter(|number| number.unsigned_abs() <= MAX_NUMBER as u8)?;
+        // A few rows at a time, which stay in the cache.
+        for (block, rows) in rows.chunks_mut(ROWS_AT_A_TIME).enumerate() {
+            for (input, column) in columns.chunks_exact(count).enumerate() {
+                for (row, number) in rows.iter_mut().zip(&column[block * ROWS_AT_A_TIME..]) {
+                    row[input] = *number as i8;
+                }
             }
         }
         let (words, []) = rest.as_chunks() else { return None };
@@ -87,6 +86,21 @@ impl NetworkParameters {
         }
         words.next().is_none().then_some(Self { rows, stages, layers })
     }
+}
+
+/// Returns the stages and layers in the content of a frame.
+pub(super) fn stages_and_layers(stages: &[Stage], layers: &[Layer]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for stage in stages {
+        let numbers = stage.bias.iter().chain(&stage.direct).chain([&stage.offset]);
+        bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
+    }
+    for layer in layers {
+        bytes.extend(layer.bias.iter().flat_map(|number| number.to_le_bytes()));
+        let numbers = layer.weights.as_flattened().as_flattened().iter().chain(&layer.output[..NEURONS]);
+        bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
+    }
+    bytes
 }
 
 /// Returns the next words.

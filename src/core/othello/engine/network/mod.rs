@@ -20,6 +20,7 @@ use crate::fnv::Fnv1a;
 use crate::huge_pages::HugePages;
 use crate::instructions::{InstructionSet, PackedRow, ROW, ROW_MAX, ROWS, SUMS, SimdLevel, at_level, compiled};
 use crate::othello::Board;
+use crate::threads::run_beside;
 
 /// The number of inputs.
 pub const INPUTS: usize = ROW;
@@ -112,10 +113,9 @@ pub struct Network {
     offsets: [u32; ROWS],
     stages: Vec<Stage>,
     layers: Vec<Layer>,
-    fingerprint: u32,
 }
 
-crate::debug_fields!(Network { fingerprint });
+crate::debug_fields!(Network {});
 
 impl Network {
     /// Creates an evaluation.
@@ -124,30 +124,35 @@ impl Network {
     /// If the number of rows, stages or layers is wrong, or a number in a row is too large.
     #[must_use]
     pub fn new(parameters: &NetworkParameters) -> Self {
-        let NetworkParameters { rows, stages, layers } = parameters.clone();
+        let NetworkParameters { rows, stages, layers } = parameters;
         let classes = ShapeClasses::of_set(&FULL);
         assert_eq!((rows.len(), stages.len(), layers.len()), (classes.count(), PLIES, LAYERS));
         let mut table = HugePages::<PackedRow>::new(TABLE_LEN);
-        for shape in 0..FULL.shapes().len() {
-            for (configuration, class) in classes.of_shape(shape) {
-                table[shape * CONFIGURATIONS + usize::from(configuration as u16)] =
-                    PackedRow::new(&rows[class as usize]);
+        let fill = |shapes: Vec<(usize, &mut [PackedRow])>| {
+            for (shape, table) in shapes {
+                for (configuration, class) in classes.of_shape(shape) {
+                    table[usize::from(configuration as u16)] = PackedRow::new(&rows[class as usize]);
+                }
             }
-        }
+        };
+        // Every second shape by another thread.
+        let shapes = table.chunks_mut(CONFIGURATIONS).enumerate().take(FULL.shapes().len());
+        let (first, second) = shapes.partition(|(shape, _)| shape % 2 == 0);
+        run_beside(vec![Box::new(|| fill(first))], || fill(second));
         // The unused lanes, whose configuration is 0, add a row of zeros.
         let unused = MAX_SHAPES - 1;
         assert!(FULL.shapes().len() < MAX_SHAPES);
         table[unused * CONFIGURATIONS] = PackedRow::new(&[0; INPUTS]);
         let shape = |lane: usize| FULL.placements().get(lane).map_or(unused, |lane| lane.shape);
         let offsets = std::array::from_fn(|lane| (shape(lane) * CONFIGURATIONS) as u32);
-        let fingerprint = Fnv1a::new().add_bytes(&parameters.to_bytes()).folded();
-        Self { table, offsets, stages, layers, fingerprint }
+        Self { table, offsets, stages: stages.clone(), layers: layers.clone() }
     }
 
-    /// Returns a 32-bit hash of the parameters.
+    /// Calculates a 32-bit hash of the parameters.
     #[must_use]
     pub fn fingerprint(&self) -> u32 {
-        self.fingerprint
+        let others = file::stages_and_layers(&self.stages, &self.layers);
+        Fnv1a::new().add_words(bytemuck::cast_slice(&self.table)).add_words(&others).folded()
     }
 
     /// Returns the estimated final score for the player, in [units](super::patterns::UNIT) of a
