@@ -78,6 +78,8 @@ await test("hints stay on, and lines can be played", {}, async (page) => {
   await evaluate(page);
   await page.locator("#lines").selectOption("3");
   await page.waitForFunction(() => document.querySelectorAll("#evaluation .line").length >= 2);
+  // What says that the scores are exact comes above the lines, which move down.
+  await page.locator("#evaluation .source").waitFor();
   await page.locator("#evaluation .line").nth(1).locator(".pv").first().click();
   await count(page, 5);
   assert.equal(fragment(page).get("moves").split(".").length, 5);
