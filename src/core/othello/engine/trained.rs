@@ -145,7 +145,7 @@ impl TrainedEvaluation {
         Self::new(full, order, &ProbCutModel::BUILT_IN)
     }
 
-    /// Calculates a 32-bit hash of the weights and the probcut model, in some 20 ms.
+    /// Calculates a 32-bit hash of the weights and the probcut model.
     #[must_use]
     pub fn fingerprint(&self) -> u32 {
         let factors = self.model.mean.iter().chain(&self.model.log_sigma).map(|factor| factor.to_bits());

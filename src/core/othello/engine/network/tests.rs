@@ -72,3 +72,31 @@ fn files_round_trip() {
     }
     assert_eq!(NetworkParameters::decode(b"a text").unwrap_err(), DecodeError::UnknownFormat("a network"));
 }
+
+#[test]
+fn files_with_numbers_out_of_range_are_damaged() {
+    let mut parameters = parameters();
+    for (number, is_valid) in [(-MAX_NUMBER, true), (MAX_NUMBER, true), (MAX_NUMBER + 1, false), (i8::MIN, false)] {
+        parameters.rows.last_mut().unwrap()[INPUTS - 1] = number;
+        assert_eq!(NetworkParameters::decode(&parameters.encode()).is_ok(), is_valid, "{number}");
+    }
+}
+
+#[test]
+fn the_fingerprint_changes_with_each_parameter() {
+    let parameters = parameters();
+    let changes: [fn(&mut NetworkParameters); 4] = [
+        |_| (),
+        |parameters| parameters.rows[1000][3] ^= 1,
+        |parameters| parameters.stages[60].offset += 1,
+        |parameters| parameters.layers[2].output[0] += 1,
+    ];
+    let fingerprints = changes.map(|change| {
+        let mut changed = parameters.clone();
+        change(&mut changed);
+        Network::new(&changed).fingerprint()
+    });
+    let different: std::collections::HashSet<_> = fingerprints.into_iter().collect();
+    assert_eq!(different.len(), fingerprints.len(), "{fingerprints:?}");
+    assert_eq!(Network::new(&parameters).fingerprint(), fingerprints[0]);
+}
