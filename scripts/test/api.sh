@@ -7,16 +7,19 @@ cd "$(dirname "$0")/../.."
 
 target=${CARGO_TARGET_DIR:-target}
 crates=(core files analysis play)
-# The output of rustdoc for programs is unstable.
-RUSTC_BOOTSTRAP=1 RUSTDOCFLAGS='-Z unstable-options --output-format json' \
-    cargo doc --quiet --no-deps --lib --all-features --target-dir "$target/api" "${crates[@]/#/--package=morello-}"
+# The output of rustdoc for programs is unstable. Only rustdoc may know, or everything would be built anew for it.
+mkdir -p "$target/api"
+rustdoc=$(realpath "$target")/api/rustdoc
+printf '#!/bin/sh\nRUSTC_BOOTSTRAP=1 exec rustdoc -Z unstable-options --output-format json "$@"\n' > "$rustdoc"
+chmod +x "$rustdoc"
+RUSTDOC=$rustdoc cargo doc --quiet --no-deps --lib --all-features --target-dir "$target" "${crates[@]/#/--package=morello-}"
 cargo build --quiet --locked --manifest-path tests/api/Cargo.toml --target-dir "$target/api"
 
 changed=0
 for crate in "${crates[@]}"; do
     list=data/api/$crate.txt
     new=$target/api/$crate.txt
-    "$target/api/debug/api" "$target/api/doc/morello_$crate.json" > "$new"
+    "$target/api/debug/api" "$target/doc/morello_$crate.json" > "$new"
     if [ "${1:-}" = --accept ]; then
         mkdir -p data/api
         cp "$new" "$list"

@@ -110,7 +110,7 @@ fn trains_a_network() {
     let file = |name: &str| folder.path().join(name).display().to_string();
     let (games, weights, network) = (file("games"), file("mine.weights"), file("mine.network"));
     assert_eq!(generate(Path::new(&games), 300, "").0, 0);
-    assert_eq!(run(&format!("morello-train fit --epochs 4 --data {games} --output {weights}"), "").0, 0);
+    assert_eq!(run(&format!("morello-train fit --epochs 1 --data {games} --output {weights}"), "").0, 0);
     let train =
         |more: &str| run(&format!("morello-train network --data {games} --output {network} --force {more}"), "");
     let (code, rows, errors) = train(&format!("--init {weights} --epochs 2 --csv {}", file("errors.csv")));
@@ -162,7 +162,7 @@ fn balances_weights() {
     let file = |name: &str| folder.path().join(name).display().to_string();
     let (games, weights, balanced) = (file("games"), file("mine.weights"), file("balanced.weights"));
     assert_eq!(generate(Path::new(&games), 300, "").0, 0);
-    assert_eq!(run(&format!("morello-train fit --epochs 4 --data {games} --output {weights}"), "").0, 0);
+    assert_eq!(run(&format!("morello-train fit --epochs 1 --data {games} --output {weights}"), "").0, 0);
     let before = balanced_bias(&games, &weights, &balanced);
     // The same file may be input and output.
     let after = balanced_bias(&games, &balanced, &balanced);
