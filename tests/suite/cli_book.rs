@@ -15,7 +15,7 @@ use crate::{assert_fails, morello, rows, run, run_ok};
 fn build(folder: &Path) -> String {
     let path = folder.join("a.book").display().to_string();
     let (code, _, errors) =
-        run(&format!("book build othello {path} --level 2 --max-plies 3 --best-plies 5 --no-openings"), "");
+        run(&format!("book build othello {path} --level 1 --max-plies 3 --best-plies 5 --no-openings"), "");
     assert!(code == 0 && errors.contains("in the book"), "{errors}");
     path
 }
@@ -24,7 +24,7 @@ fn build(folder: &Path) -> String {
 fn builds_continues_shows_and_exchanges_a_book() {
     let folder = tempfile::tempdir().unwrap();
     let path = build(folder.path());
-    let again = run(&format!("book build othello {path} --level 2 --max-plies 3 --best-plies 5 --no-openings"), "");
+    let again = run(&format!("book build othello {path} --level 1 --max-plies 3 --best-plies 5 --no-openings"), "");
     assert!(again.2.contains("continuing: ") && again.2.contains("0 searches"), "{}", again.2);
     let (code, shown, _) = run(&format!("book show othello f5 --book {path} --format jsonl"), "");
     let moves = rows(&shown);

@@ -204,7 +204,7 @@ fn measures_the_probcut_model() {
         |more: &str| run(&format!("morello-train probcut --data {} --format csv {more}", games.display()), "");
     let (code, rows, errors) = measure("--all-games --max-positions 6 --depth 6 --exact-from 13");
     assert_eq!(code, 0, "{errors}");
-    assert!(rows.starts_with("empties,depth,exact,shallow,count,mean,model_mean,sigma,model_sigma\n10,3,false,1,"));
+    assert!(rows.starts_with("empties,depth,exact,shallow,count,mean,model_mean,sigma,model_sigma\n10,1,false,0,"));
     assert!(errors.starts_with("Model { mean: [") && errors.contains(" differences are within the bounds for 73%"));
     // Too few depths to determine the model.
     let (code, rows, errors) = measure("--all-games --max-positions 4 --depth 3 --exact-from 12 --threads 1");

@@ -37,6 +37,12 @@ const EXACT_FROM: u32 = 18;
 const DEEPEST: u32 = 12;
 const LEAVES_FROM: u32 = 10;
 
+/// The confidence of these searches. Below, multi-probcut would rely on evaluations that are not
+/// balanced yet.
+fn deep_confidence() -> Confidence {
+    Confidence::from_percent(99).expect("99 % is a confidence")
+}
+
 /// The number of empty squares at the start.
 const START_EMPTIES: u32 = 60;
 
@@ -129,7 +135,7 @@ pub fn balance(
         let mut solver = Solver::with_evaluation(HASH_BYTES, Arc::clone(&evaluation));
         let mut statistics = ErrorStatistics::default();
         for board in boards_after(ply) {
-            let better = search(&mut solver, board, DEEPEST, Confidence::LOWEST, cancel)?;
+            let better = search(&mut solver, board, DEEPEST, deep_confidence(), cancel)?;
             statistics.add(f64::from(evaluation.full.evaluate(board)) / f64::from(UNIT) - f64::from(better));
         }
         let bias = statistics.bias().expect("there are positions after some plies");
@@ -177,7 +183,7 @@ fn error(solver: &mut Solver, board: Board, cancel: &Cancel) -> Option<Option<f6
     let empties = board.empty_count();
     let searched = search(solver, board, DEPTH, Confidence::FULL, cancel);
     let better = if empties > EXACT_FROM {
-        search(solver, board, DEEPEST.min(empties - LEAVES_FROM), Confidence::LOWEST, cancel)
+        search(solver, board, DEEPEST.min(empties - LEAVES_FROM), deep_confidence(), cancel)
     } else {
         solver.solve(board, &Limits::exact(), cancel, &mut |_| ()).score()
     };

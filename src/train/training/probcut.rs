@@ -14,7 +14,8 @@ use std::sync::Arc;
 
 use morello_core::game::{Cancel, Confidence, Limits};
 use morello_core::othello::Board;
-use morello_core::othello::engine::probcut::{MIN_DEPTH, ProbCutModel, shallow_depth};
+use morello_core::othello::engine::patterns::UNIT;
+use morello_core::othello::engine::probcut::{ProbCutModel, shallow_depth};
 use morello_core::othello::engine::{Iteration, Solver, TrainedEvaluation};
 
 use super::boards::measure_boards;
@@ -95,12 +96,13 @@ pub fn measure(
 ) -> Option<Vec<ScoreDifference>> {
     let solver = || Solver::with_evaluation(HASH_BYTES, Arc::clone(evaluation));
     let measured = measure_boards(boards, &solver, on_position, &|solver, position, board| {
-        measure_position(solver, position, board, depths, cancel)
+        measure_position(evaluation, solver, position, board, depths, cancel)
     });
     Some(measured?.concat())
 }
 
 fn measure_position(
+    evaluation: &TrainedEvaluation,
     solver: &mut Solver,
     position: usize,
     board: Board,
@@ -113,6 +115,7 @@ fn measure_position(
     let drafts: Vec<_> = (1..=deepest).chain(last).map(|depth| (depth, Confidence::FULL)).collect();
     // Indexed by depth.
     let mut scores = vec![None; empties as usize + 1];
+    scores[0] = Some((evaluation.full.evaluate(board) + UNIT / 2).div_euclid(UNIT));
     let mut on_iteration = |iteration: &Iteration| scores[iteration.depth as usize] = Some(iteration.lines[0].score);
     solver.clear();
     solver.search(board, &drafts, &Limits::default(), cancel, &mut on_iteration);
@@ -124,7 +127,7 @@ fn measure_position(
         let discs = scores[depth as usize]? - scores[shallow as usize]?;
         Some(ScoreDifference { position, empties, depth, shallow, discs })
     };
-    Some((MIN_DEPTH..=empties).filter_map(difference).collect())
+    Some((1..=empties).filter_map(difference).collect())
 }
 
 /// Fits a model to differences; `None` if they are too few or too similar to determine it.
@@ -210,7 +213,7 @@ mod tests {
         let mut uniform = || numbers.below(1 << 20) as f64 / f64::from(1 << 20);
         let mut differences = Vec::new();
         for position in 0..20_000 {
-            let (empties, depth) = (10 + (uniform() * 40.0) as u32, 3 + (uniform() * 8.0) as u32);
+            let (empties, depth) = (10 + (uniform() * 40.0) as u32, 1 + (uniform() * 10.0) as u32);
             let depth = if empties < 20 && uniform() < 0.3 { empties } else { depth };
             let shallow = shallow_depth(depth);
             // The sum of twelve uniform numbers is approximately normal, with variance 1.
@@ -223,10 +226,13 @@ mod tests {
 
     #[test]
     fn recovers_a_known_model() {
-        let model = ProbCutModel { mean: [1.0, -0.5, 2.0, 1.0], log_sigma: [1.5, 0.2, -0.05, 0.5, -0.3, -0.2] };
+        let model = ProbCutModel {
+            mean: [1.0, -0.5, 2.0, 1.0, 1.5, 0.5],
+            log_sigma: [1.5, 0.2, -0.05, 0.5, -0.3, -0.2, 1.2, 0.1, -0.02],
+        };
         let differences = differences(&model);
         let found = fit_model(&differences).unwrap();
-        for (empties, depth) in [(12, 4), (30, 8), (45, 6), (17, 17), (18, 18)] {
+        for (empties, depth) in [(30, 1), (40, 2), (12, 4), (30, 8), (45, 6), (17, 17), (18, 18)] {
             let shallow = shallow_depth(depth);
             assert!((found.mean(empties, depth, shallow) - model.mean(empties, depth, shallow)).abs() < 0.3);
             let sigma = [found, model].map(|model| model.sigma(empties, depth, shallow));
@@ -239,7 +245,7 @@ mod tests {
 
     #[test]
     fn returns_none_for_too_few_or_similar_differences() {
-        let model = ProbCutModel { mean: [0.0; 4], log_sigma: [0.0; 6] };
+        let model = ProbCutModel { mean: [0.0; 6], log_sigma: [0.0; 9] };
         assert_eq!(fit_model(&[]), None);
         let mut similar = differences(&model);
         similar.retain(|difference| difference.depth == 3);
@@ -258,11 +264,14 @@ mod tests {
         let on_position = |_| _ = count.fetch_add(1, Ordering::Relaxed);
         let measured = measure(&evaluation, &boards, depths, &Cancel::new(), &on_position).unwrap();
         assert_eq!(count.into_inner(), boards.len());
-        let mut solver = Solver::with_evaluation(HASH_BYTES, evaluation);
+        let mut solver = Solver::with_evaluation(HASH_BYTES, Arc::clone(&evaluation));
         for difference in &measured {
             let board = boards[difference.position];
             let mut score = |depth: u32| {
                 solver.clear();
+                if depth == 0 {
+                    return (f64::from(evaluation.full.evaluate(board)) / f64::from(UNIT) + 0.5).floor() as i32;
+                }
                 if depth == board.empty_count() {
                     solver.solution(board, &Limits::exact()).score().unwrap()
                 } else {
@@ -272,8 +281,8 @@ mod tests {
             };
             assert_eq!(difference.discs, score(difference.depth) - score(difference.shallow), "{difference:?}");
         }
-        // Depths 3 to 6, and the solve.
-        assert_eq!(measured.len(), 5 * boards.len());
+        // Depths 1 to 6, and the solve.
+        assert_eq!(measured.len(), 7 * boards.len());
         let cancelled = Cancel::new();
         cancelled.cancel();
         assert_eq!(measure(&TrainedEvaluation::built_in(), &boards, depths, &cancelled, &|_| ()), None);

@@ -2,29 +2,30 @@
 //!
 //! The score of a deep search is close to that of a shallow search of the same position. The
 //! difference has a mean and a standard deviation that depend on both depths and on the stage of
-//! the game. If the shallow score lies so far outside the window that, with the requested
+//! the game. If the shallow score, or below three plies the evaluation of the position, lies so far outside the window that, with the requested
 //! confidence, the deep score does too, the deep search is pruned.
 
 use crate::game::Confidence;
 
-/// The least depth at which to prune: below it, the shallow search would cost about as much.
-pub const MIN_DEPTH: u32 = 3;
+/// The least depth at which to prune by the score of a search. Below it, a search would cost about
+/// as much, and the evaluation of the position takes its place.
+pub const SEARCH_MIN_DEPTH: u32 = 3;
 
 /// The number of depths and of empty squares in the tables.
 const DEPTHS: usize = 64;
 
-/// Returns the depth of the shallow search for a search of `depth` plies, at least [`MIN_DEPTH`]:
-/// about half, with the same parity, because scores after odd and even numbers of plies differ
-/// systematically.
+/// Returns the depth of the shallow search for a search of `depth` plies, at least 1: 0, the
+/// evaluation, below [`SEARCH_MIN_DEPTH`]; else about half, with the same parity, because scores
+/// after odd and even numbers of plies differ systematically.
 ///
 /// ```
 /// use morello::othello::engine::probcut::shallow_depth;
 ///
-/// assert_eq!([3, 8, 9, 16].map(shallow_depth), [1, 4, 5, 8]);
+/// assert_eq!([1, 2, 3, 8, 9, 16].map(shallow_depth), [0, 0, 1, 4, 5, 8]);
 /// ```
 #[must_use]
 pub const fn shallow_depth(depth: u32) -> u32 {
-    2 * (depth / 4) + depth % 2
+    if depth < SEARCH_MIN_DEPTH { 0 } else { 2 * (depth / 4) + depth % 2 }
 }
 
 /// A model of the difference between the scores of deep and shallow searches, in discs.
@@ -35,39 +36,56 @@ pub const fn shallow_depth(depth: u32) -> u32 {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ProbCutModel {
     /// The coefficients of [`mean_terms`](Self::mean_terms), for the mean of deep minus shallow.
-    pub mean: [f64; 4],
+    pub mean: [f64; 6],
     /// The coefficients of [`sigma_terms`](Self::sigma_terms), for the logarithm of the standard
     /// deviation.
-    pub log_sigma: [f64; 6],
+    pub log_sigma: [f64; 9],
 }
 
 impl ProbCutModel {
-    /// The model measured with the embedded weights.
-    pub const BUILT_IN: Self =
-        Self { mean: [0.186, 0.056, -0.778, -0.099], log_sigma: [1.358, -0.119, -0.012, 0.320, -0.146, 0.012] };
+    /// The model measured with the embedded weights. The terms after the evaluation were measured on
+    /// positions of games with three random moves in ten, because half of the nodes of a search
+    /// follow a bad move. Three quarters of these margins play as well.
+    pub const BUILT_IN: Self = Self {
+        mean: [0.186, 0.056, -0.778, -0.099, 1.7, 1.0],
+        log_sigma: [1.358, -0.119, -0.012, 0.320, -0.146, 0.012, 1.44, 0.11, -0.039],
+    };
 
-    /// Returns the terms of the mean: 1, a tenth of the empty squares, the inverse of the shallow
-    /// depth and, if the deep search reaches the end of the game, 1 for an even and -1 for an odd
-    /// shallow depth. The last term exists because the side that makes the last move before the
-    /// evaluation benefits from its errors, but an exact score has no errors.
+    /// Returns the terms of the mean. After a search: 1, a tenth of the empty squares, the inverse
+    /// of the shallow depth and, if the deep search reaches the end of the game, 1 for an even and
+    /// -1 for an odd shallow depth, then zeros. The last of these terms exists because the side
+    /// that makes the last move before the evaluation benefits from its errors, but an exact score
+    /// has no errors. After the evaluation: four zeros, then 1 for the depth, 1 or 2, and 0 for the
+    /// other.
     #[must_use]
-    pub fn mean_terms(empties: u32, depth: u32, shallow: u32) -> [f64; 4] {
+    pub fn mean_terms(empties: u32, depth: u32, shallow: u32) -> [f64; 6] {
+        if shallow == 0 {
+            return [0.0, 0.0, 0.0, 0.0, f64::from(u8::from(depth == 1)), f64::from(u8::from(depth != 1))];
+        }
         let last = match (depth >= empties, shallow % 2) {
             (false, _) => 0.0,
             (true, 0) => 1.0,
             (true, _) => -1.0,
         };
-        [1.0, f64::from(empties) / 10.0, 1.0 / f64::from(shallow), last]
+        [1.0, f64::from(empties) / 10.0, 1.0 / f64::from(shallow), last, 0.0, 0.0]
     }
 
-    /// Returns the terms of the logarithm of the standard deviation: 1, a tenth of the empty
-    /// squares, its square, the logarithm of the difference of the depths, the shallow depth to the
-    /// power of 3/4, and 1 if the deep search reaches the end of the game.
+    /// Returns the terms of the logarithm of the standard deviation. After a search: 1, a tenth of
+    /// the empty squares, its square, the logarithm of the difference of the depths, the shallow
+    /// depth to the power of 3/4, and 1 if the deep search reaches the end of the game, then zeros.
+    /// After the evaluation: six zeros, then 1, a tenth of the empty squares and its square.
     #[must_use]
-    pub fn sigma_terms(empties: u32, depth: u32, shallow: u32) -> [f64; 6] {
+    pub fn sigma_terms(empties: u32, depth: u32, shallow: u32) -> [f64; 9] {
         let tenth = f64::from(empties) / 10.0;
-        let gap = f64::from(depth - shallow).ln();
-        [1.0, tenth, tenth * tenth, gap, f64::from(shallow).powf(0.75), f64::from(u8::from(depth >= empties))]
+        let mut terms = [0.0; 9];
+        if shallow == 0 {
+            terms[6..].copy_from_slice(&[1.0, tenth, tenth * tenth]);
+        } else {
+            let gap = f64::from(depth - shallow).ln();
+            let end = f64::from(u8::from(depth >= empties));
+            terms[..6].copy_from_slice(&[1.0, tenth, tenth * tenth, gap, f64::from(shallow).powf(0.75), end]);
+        }
+        terms
     }
 
     /// Returns the mean of the difference.
@@ -121,7 +139,7 @@ impl ProbCut {
     #[must_use]
     pub fn new(model: &ProbCutModel) -> Self {
         let margin = |confidence: Confidence, empties: u32, depth: u32| {
-            if depth < MIN_DEPTH {
+            if depth == 0 {
                 return Margin::default();
             }
             let shallow = shallow_depth(depth);
@@ -154,20 +172,24 @@ mod tests {
 
     #[test]
     fn shallow_depths_are_smaller_and_of_the_same_parity() {
-        for depth in MIN_DEPTH..60 {
+        for depth in SEARCH_MIN_DEPTH..60 {
             let shallow = shallow_depth(depth);
-            assert!(shallow < depth && shallow % 2 == depth % 2, "{shallow} for {depth}");
+            assert!(0 < shallow && shallow < depth && shallow % 2 == depth % 2, "{shallow} for {depth}");
         }
     }
 
     #[test]
     fn margins_grow_with_the_confidence() {
-        let cut =
-            ProbCut::new(&ProbCutModel { mean: [0.5, 0.0, 0.0, 0.0], log_sigma: [1.0, 0.0, 0.0, 0.5, -0.3, 0.0] });
+        let cut = ProbCut::new(&ProbCutModel {
+            mean: [0.5, 0.0, 0.0, 0.0, 0.0, 1.0],
+            log_sigma: [1.0, 0.0, 0.0, 0.5, -0.3, 0.0, 1.5, 0.0, 0.0],
+        });
         let margins = Confidence::all().map_while(|level| cut.margin(level, 30, 10)).collect::<Vec<_>>();
         assert_eq!(margins.len(), 5);
         assert!(margins.windows(2).all(|pair| pair[0].above < pair[1].above && pair[0].below < pair[1].below));
         // e^(1 + 0.5 ln 6 - 0.3 * 4^0.75) = 2.9 discs, minus and plus the mean of 0.5.
         assert_eq!(margins[0], Margin { above: 3, below: 4 });
+        // e^1.5 = 4.5 discs, times 1.1, minus and plus the mean of 1.
+        assert_eq!(cut.margin(Confidence::LOWEST, 30, 2), Some(Margin { above: 4, below: 6 }));
     }
 }

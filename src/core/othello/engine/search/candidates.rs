@@ -14,8 +14,8 @@ use crate::othello::{Board, Square, SquareSet};
 /// one, which is as fast.
 const FULL_WIDTH_MAX_EMPTIES: u32 = 10;
 
-/// Shallower searches use neither the table nor selective pruning.
-const TABLE_MIN_DEPTH: u8 = probcut::MIN_DEPTH as u8;
+/// Shallower searches do not use the table.
+const TABLE_MIN_DEPTH: u8 = probcut::SEARCH_MIN_DEPTH as u8;
 
 /// A node whose moves leave at least this many empty squares may be split between threads; below,
 /// the overhead is too large. Tests split wherever possible.
@@ -79,7 +79,7 @@ impl<const N: usize> Solver<N> {
             if draft.is_exact(empties) {
                 self.node(level, board, features, empties, alpha, beta)
             } else if draft.depth < TABLE_MIN_DEPTH {
-                self.shallow(level, board, features, draft.depth.into(), alpha, beta)
+                self.shallow(level, board, features, draft, (alpha, beta))
             } else {
                 self.selective(level, board, features, draft, (alpha, beta), false)
             }

@@ -1,12 +1,14 @@
-//! The last two plies before the evaluation: no table, and features updated incrementally.
+//! The last two plies before the evaluation: no table, and features updated incrementally. In a null
+//! window, the evaluation of the node itself may decide, by the margins of
+//! [multi-probcut](crate::othello::engine::probcut).
 //!
 //! Leaves are evaluated without a test for the end of the game, which would cost more than it
 //! gains; only a side without discs is scored as having lost.
 
 use super::move_ordering::OrderedMoves;
-use super::table::NO_MOVE;
+use super::table::{Draft, NO_MOVE};
 use super::{NO_SCORE, Solver};
-use crate::game::{Element as _, bits};
+use crate::game::{Confidence, Element as _, bits};
 use crate::instructions::{SimdLevel, at_level, compiled};
 use crate::othello::engine::patterns::{FULL, Features, ShapeSet, UNIT};
 use crate::othello::{Board, Square, SquareSet};
@@ -59,45 +61,75 @@ impl<const N: usize> Solver<N> {
         level: L,
         board: Board<N>,
         features: &Features,
-        depth: u32,
-        alpha: i32,
-        beta: i32,
+        draft: Draft,
+        (alpha, beta): (i32, i32),
     ) -> i32 {
-        match depth {
-            0 if self.stop.visit() => self.evaluate(level, features, board.empty_count()),
-            0 => alpha,
-            1 => self.one_ply(level, board, features, alpha, beta, false),
-            _ => self.two_plies(level, board, features, alpha, beta, false),
+        if draft.depth == 0 {
+            return if self.stop.visit() { self.evaluate(level, features, board.empty_count()) } else { alpha };
+        }
+        let moves = board.move_bits();
+        if beta - alpha == 1
+            && moves != 0
+            && let Some(score) = self.static_cutoff(level, board, features, draft, alpha)
+        {
+            return score;
+        }
+        match draft.depth {
+            1 => self.one_ply(level, board, moves, features, (alpha, beta)),
+            _ => self.two_plies(level, board, moves, features, draft.confidence, (alpha, beta)),
         }
     }
 
     /// Returns the score of a one-ply search with a full window, in discs.
     pub(super) fn one_ply_score<L: SimdLevel>(&mut self, level: L, board: Board<N>, features: &Features) -> i32 {
         let area = Board::<N>::AREA as i32;
-        self.one_ply(level, board, features, -area, area, false)
+        self.one_ply(level, board, board.move_bits(), features, (-area, area))
+    }
+
+    /// Returns a bound if the evaluation of a node that has a move makes it sufficiently likely
+    /// that the score of a search lies outside of the window from `alpha` to `alpha + 1`; alpha if
+    /// the search is stopped.
+    #[inline(always)]
+    fn static_cutoff<L: SimdLevel>(
+        &mut self,
+        level: L,
+        board: Board<N>,
+        features: &Features,
+        draft: Draft,
+        alpha: i32,
+    ) -> Option<i32> {
+        let empties = board.empty_count();
+        let margin = self.evaluation.as_ref()?.probcut.margin(draft.confidence, empties, draft.depth.into())?;
+        let estimate = self.evaluate(level, features, empties);
+        let bound = match () {
+            () if estimate > alpha + i32::from(margin.above) => alpha + 1,
+            () if estimate <= alpha - i32::from(margin.below) => alpha,
+            () => return None,
+        };
+        Some(if self.stop.visit() { bound } else { alpha })
     }
 
     fn one_ply<L: SimdLevel>(
         &mut self,
         level: L,
         board: Board<N>,
+        moves: u64,
         features: &Features,
-        alpha: i32,
-        beta: i32,
-        passed: bool,
+        (alpha, beta): (i32, i32),
     ) -> i32 {
         compiled!(level, |board| {
-            let moves = board.move_bits();
             // The leaves are counted together at the end.
             if !self.stop.may_visit(1 + u64::from(moves.count_ones())) {
                 return alpha;
             }
             self.stop.count(1);
             if moves == 0 {
-                return if passed {
+                let next = board.pass();
+                let replies = next.move_bits();
+                return if replies == 0 {
                     board.final_score()
                 } else {
-                    -self.one_ply(level, board.pass(), &ShapeSet::after_pass(features), -beta, -alpha, true)
+                    -self.one_ply(level, next, replies, &ShapeSet::after_pass(features), (-beta, -alpha))
                 };
             }
             let empties = board.empty_count() - 1;
@@ -128,23 +160,25 @@ impl<const N: usize> Solver<N> {
         &mut self,
         level: L,
         board: Board<N>,
+        moves: u64,
         features: &Features,
-        alpha: i32,
-        beta: i32,
-        passed: bool,
+        confidence: Confidence,
+        (alpha, beta): (i32, i32),
     ) -> i32 {
         compiled!(level, |board| {
             if !self.stop.visit() {
                 return alpha;
             }
-            let moves = board.move_bits();
             if moves == 0 {
-                return if passed {
+                let next = board.pass();
+                let replies = next.move_bits();
+                return if replies == 0 {
                     board.final_score()
                 } else {
-                    -self.two_plies(level, board.pass(), &ShapeSet::after_pass(features), -beta, -alpha, true)
+                    -self.two_plies(level, next, replies, &ShapeSet::after_pass(features), confidence, (-beta, -alpha))
                 };
             }
+            let draft = Draft { depth: 1, confidence };
             let (mut best, mut low) = (NO_SCORE, alpha);
             let mut rest = moves;
             while rest != 0 {
@@ -159,9 +193,9 @@ impl<const N: usize> Solver<N> {
                         let flips = board.opponent ^ next.player;
                         let features = FULL.after(features, Square::from_bit(square), SquareSet::new(flips));
                         let scout = if best == NO_SCORE { -beta } else { -low - 1 };
-                        let score = -self.one_ply(level, next, &features, scout, -low, false);
+                        let score = -self.shallow(level, next, &features, draft, (scout, -low));
                         if score > low && score < beta && best != NO_SCORE {
-                            -self.one_ply(level, next, &features, -beta, -low, false)
+                            -self.shallow(level, next, &features, draft, (-beta, -low))
                         } else {
                             score
                         }

@@ -15,7 +15,7 @@ const PROBCUT_SLACK: i32 = 7;
 const ETC_MIN_DEPTH: u8 = 4;
 
 impl<const N: usize> Solver<N> {
-    /// Searches a node of at least [`MIN_DEPTH`](probcut::MIN_DEPTH) plies.
+    /// Searches a node of at least [`SEARCH_MIN_DEPTH`](probcut::SEARCH_MIN_DEPTH) plies.
     pub(super) fn selective<L: SimdLevel>(
         &mut self,
         level: L,

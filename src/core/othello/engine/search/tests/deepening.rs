@@ -18,7 +18,7 @@ fn weights<const LANES: usize>(set: &'static ShapeSet<LANES>) -> Weights {
 }
 
 fn evaluation() -> Arc<TrainedEvaluation> {
-    let model = ProbCutModel { mean: [0.0; 4], log_sigma: [1.5, 0.0, 0.0, 0.0, 0.0, 0.0] };
+    let model = ProbCutModel { mean: [0.0; 6], log_sigma: [1.5, 0.0, 0.0, 0.0, 0.0, 0.0, 1.5, 0.0, 0.0] };
     let full = FullEvaluation::Patterns(PatternEvaluation::new(&FULL, weights(&FULL)));
     Arc::new(TrainedEvaluation::new(full, weights(&ORDER), &model))
 }
