@@ -190,8 +190,8 @@ impl<'a, 'o> GtpServer<'a, 'o> {
     fn limits(&self, game: &Game, color: Color, play: bool) -> Limits {
         let strength = self.connection.strength;
         let limits = strength.limits(self.connection.session.rules());
-        let plies_left = (self.connection.dialect.plies_left)(game.position());
-        match self.connection.session.clock.share(color, plies_left).filter(|_| play) {
+        let plies = (self.connection.dialect.timed_plies)(game.position());
+        match self.connection.session.clock.share(color, plies).filter(|_| play) {
             None => limits,
             // With a clock, the default level does not apply.
             Some(time) if !strength.is_given() => Limits { time: Some(time), ..Limits::default() },

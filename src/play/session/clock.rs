@@ -98,8 +98,8 @@ impl Clock {
     }
 
     /// Returns the time for a move: an equal share of the remaining time, less a margin. `plies` is
-    /// the expected number of plies to the end of the game, including this move. `None` without a
-    /// time limit.
+    /// the number of plies that share it, with this move, of both sides. `None` without a time
+    /// limit.
     #[must_use]
     pub fn share(&self, color: Color, plies: u32) -> Option<Duration> {
         let settings = self.settings?;

@@ -137,8 +137,9 @@ pub struct Dialect {
     pub read_move: fn(&AnyPosition, &str) -> Option<AnyMove>,
     /// Draws the position as text, in one or more lines, none of them empty.
     pub draw: fn(&AnyPosition) -> String,
-    /// Estimates the number of remaining plies, for time management.
-    pub plies_left: fn(&AnyPosition) -> u32,
+    /// Estimates the number of plies, with the next, between which time is divided. It may leave
+    /// out plies that take hardly any.
+    pub timed_plies: fn(&AnyPosition) -> u32,
 }
 
 crate::debug_fields!(Dialect { game });
