@@ -1,5 +1,5 @@
 // Tests the accessibility of the page with axe-core in all its states, and its width, for both kinds of games, English
-// and German, light and dark, in four windows: each kind is seen in each language and each colour, and so are these two.
+// and German, light and dark, in four windows. Every two of kind, language and colour meet.
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";

@@ -2,8 +2,9 @@
 //!
 //! The score of a deep search is close to that of a shallow search of the same position. The
 //! difference has a mean and a standard deviation that depend on both depths and on the stage of
-//! the game. If the shallow score, or below three plies the evaluation of the position, lies so far outside the window that, with the requested
-//! confidence, the deep score does too, the deep search is pruned.
+//! the game. If the shallow score lies so far outside the window that, with the requested
+//! confidence, the deep score does too, the deep search is pruned. Below three plies, the
+//! evaluation of the position takes the place of the shallow search.
 
 use crate::game::Confidence;
 
