@@ -5,8 +5,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
-  PHONE, address, at, bothHuman, choose, click, count, elements, evaluate, fragment, label, moves,
-  play, playToTheEnd, randomPick, reads, review, says, shot, start, status, test, visit,
+  ANIMATED, PHONE, address, at, choose, click, count, elements, evaluate, fragment, label, moves,
+  play, playToTheEnd, randomPick, reads, review, says, shot, start, status, test, visit, visitAsPeople,
 } from "./web-harness.mjs";
 
 await test("a whole game of Othello against the engine", {}, async (page) => {
@@ -32,8 +32,7 @@ await test("a whole game of Othello against the engine", {}, async (page) => {
 });
 
 await test("a whole game of nine men's morris with captures", {}, async (page) => {
-  await visit(page, "game=nine-mens-morris");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=nine-mens-morris");
   // White closes a mill and removes a man; the rest of the game is random.
   await click(page, "d2", "a1", "d1", "a4", "d3");
   await says(page, /Mill! Choose a black man to remove\./);
@@ -56,8 +55,7 @@ await test("morabaraba against the engine, with a cow shot", {}, async (page) =>
   await play(page, "black", "novice");
   await playToTheEnd(page, randomPick(5), 3000);
   assert.ok((await moves(page)).some((move) => move.includes("x")));
-  await visit(page, "game=morabaraba&moves=d2.f4.d1.b4");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=morabaraba&moves=d2.f4.d1.b4");
   await click(page, "d3");
   await says(page, /Mill! Choose a black cow to remove\./);
   await click(page, "b4");
@@ -65,8 +63,7 @@ await test("morabaraba against the engine, with a cow shot", {}, async (page) =>
 });
 
 await test("the keyboard, and the descriptions of points", {}, async (page) => {
-  await visit(page, "game=othello");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=othello");
   await at(page, "d3").focus();
   assert.equal(await label(page, "d3"), "d3, empty, legal move");
   await page.keyboard.press("ArrowRight");
@@ -91,7 +88,7 @@ await test("the keyboard, and the descriptions of points", {}, async (page) => {
   assert.deepEqual(seen, ["d7", "g7", "g4", "f4", "f2", "f2"]);
 });
 
-await test("undo, redo, flip and automatic passes", {}, async (page) => {
+await test("undo, redo, flip and automatic passes", ANIMATED, async (page) => {
   await visit(page, "game=othello");
   await play(page, "white", "novice");
   await click(page, "f5");
@@ -109,8 +106,7 @@ await test("undo, redo, flip and automatic passes", {}, async (page) => {
   assert.ok(await top() > before);
   await page.locator("#flip").click();
   // After a1 White has no legal move, but the game is not over.
-  await visit(page, `game=othello&start=${encodeURIComponent(`-OX${"-".repeat(59)}OX X`)}`);
-  await bothHuman(page);
+  await visitAsPeople(page, `game=othello&start=${encodeURIComponent(`-OX${"-".repeat(59)}OX X`)}`);
   await click(page, "a1");
   await says(page, /White has no legal move and passes/);
   await count(page, 2);
@@ -162,8 +158,7 @@ await test("a link to an unknown game, and a cancelled set-up", {}, async (page)
 });
 
 await test("set up by clicking and by notation", {}, async (page) => {
-  await visit(page, "game=nine-mens-morris");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=nine-mens-morris");
   await choose(page, "arrange");
   await click(page, "a7", "d7", "g4");
   await page.locator("#setup .choices label", { hasText: "White" }).first().click();
@@ -188,8 +183,7 @@ await test("set up by clicking and by notation", {}, async (page) => {
 });
 
 await test("a link survives a reload, and a bad link reports an error", {}, async (page) => {
-  await visit(page, "game=othello");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=othello");
   await click(page, "f5", "d6", "c3");
   await count(page, 3);
   await page.locator("#back").click();
@@ -232,8 +226,7 @@ await test("save and load", {}, async (page) => {
 
 await test("hints and the evaluation", {}, async (page) => {
   // This position is small enough to solve every move.
-  await visit(page, "game=othello-4x4&moves=b1.c1.d1");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=othello-4x4&moves=b1.c1.d1");
   await page.locator("#hints").click();
   await page.waitForFunction(() => {
     const [open, exact] = [".point.open", ".value.exact"].map((what) => document.querySelectorAll(what).length);
@@ -245,8 +238,7 @@ await test("hints and the evaluation", {}, async (page) => {
   await evaluate(page);
   await reads(page, "#evaluation .source", /Proved/);
   assert.ok(Number(await page.locator("#bar").getAttribute("aria-valuenow")) >= 0);
-  await visit(page, `game=nine-mens-morris-flying&start=${encodeURIComponent("0,0 a7,d7,g4 a1,b2,c3 W")}`);
-  await bothHuman(page);
+  await visitAsPeople(page, `game=nine-mens-morris-flying&start=${encodeURIComponent("0,0 a7,d7,g4 a1,b2,c3 W")}`);
   // The evaluation is still on from the previous position.
   await reads(page, "#evaluation .score", /^White wins in 1 move$/);
   await page.locator("#hints").click();
@@ -302,9 +294,8 @@ for (const [name, options, link] of [
   });
 }
 
-await test("reduced motion shows no animations", { reducedMotion: "reduce" }, async (page) => {
-  await visit(page, "game=othello");
-  await bothHuman(page);
+await test("reduced motion shows no animations", {}, async (page) => {
+  await visitAsPeople(page, "game=othello");
   await click(page, "f5");
   await count(page, 1);
   const times = await page.evaluate(() => document.getAnimations().map(({ effect }) => effect.getTiming().duration));

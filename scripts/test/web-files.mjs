@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import {
-  bothHuman, choose, click, count, fragment, moves, reads, says, test, visit,
+  choose, click, count, fragment, moves, reads, says, test, visit, visitAsPeople,
 } from "./web-harness.mjs";
 
 const file = (name, text) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(text) });
@@ -32,8 +32,7 @@ const openText = async (page, text) => {
 };
 
 await test("numbers, passes and links are understood", {}, async (page) => {
-  await visit(page, "game=othello");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=othello");
   await openText(page, "1. f5 d6 2. c3");
   await count(page, 3);
   await openText(page, "http://127.0.0.1:8080/#game=othello&moves=f5.d6.c3.d3&ply=2");
@@ -44,8 +43,7 @@ await test("numbers, passes and links are understood", {}, async (page) => {
 });
 
 await test("one of several games is chosen from a list", {}, async (page) => {
-  await visit(page, "game=othello");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=othello");
   await choose(page, "load");
   const start = `${"-".repeat(27)}O*------*O${"-".repeat(27)}`;
   const game = (black, white, text) => (
@@ -66,8 +64,7 @@ await test("one of several games is chosen from a list", {}, async (page) => {
 });
 
 await test("a dropped WTHOR file is read", {}, async (page) => {
-  await visit(page, "game=othello");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=othello");
   const bytes = [...wthor(["f5d6c3d3c4f4f6f3e6e7", "f5f6e6f4"])];
   await page.evaluate((bytes) => {
     const data = new DataTransfer();
@@ -114,8 +111,7 @@ await test("a file without games reports an error and changes nothing", {}, asyn
 });
 
 await test("the board and the game are saved as images", {}, async (page) => {
-  await visit(page, "game=nine-mens-morris&moves=d2.f4.d6");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=nine-mens-morris&moves=d2.f4.d6");
   await choose(page, "save");
   const save = async (id) => {
     const [download] = await Promise.all([page.waitForEvent("download"), page.locator(`#${id}`).click()]);
@@ -184,8 +180,7 @@ await test("the page prints as the board with its moves", {}, async (page) => {
 });
 
 await test("a file of many games opens in parts", {}, async (page) => {
-  await visit(page, "game=othello");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=othello");
   await choose(page, "load");
   await page.locator("#load-file").setInputFiles([file("many.txt", "f5d6\n".repeat(501) + "f5f6\n")]);
   await page.locator("#choose-more").click();

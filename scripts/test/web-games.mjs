@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import {
-  PHONE, address, at, bothHuman, choose, click, count, elements, evaluate, fragment, label, moves, play, reads, says,
-  speak, start, status, test, visit,
+  ANIMATED, PHONE, address, at, bothHuman, choose, click, count, elements, evaluate, fragment, label, moves, play, reads,
+  says, speak, start, status, test, visit, visitAsPeople,
 } from "./web-harness.mjs";
 
 const OPENING = "f5.d6.c3.d3.c4.f4.f6.g5.e6.d7.e3.c5.f3.e7";
@@ -39,8 +39,7 @@ await test("save writes the whole game from any position of it", {}, async (page
 });
 
 await test("a move in the middle of a game begins a variation", {}, async (page) => {
-  await visit(page, `game=othello&moves=${OPENING}&ply=2`);
-  await bothHuman(page);
+  await visitAsPeople(page, `game=othello&moves=${OPENING}&ply=2`);
   await click(page, "c4");
   await count(page, 15);
   assert.deepEqual(await page.locator("#moves li.variation button").allInnerTexts(), ["c4"]);
@@ -66,8 +65,7 @@ await test("a move in the middle of a game begins a variation", {}, async (page)
 });
 
 await test("a new game and another game keep the old one", {}, async (page) => {
-  await visit(page, `game=othello&moves=${OPENING}`);
-  await bothHuman(page);
+  await visitAsPeople(page, `game=othello&moves=${OPENING}`);
   await start(page);
   await count(page, 0);
   await page.locator("#undo").click();
@@ -91,8 +89,7 @@ await test("a new game and another game keep the old one", {}, async (page) => {
 });
 
 await test("the browser goes back and forward", {}, async (page) => {
-  await visit(page, "game=othello");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=othello");
   await click(page, "f5");
   await count(page, 1);
   await click(page, "d6");
@@ -109,8 +106,7 @@ await test("the browser goes back and forward", {}, async (page) => {
 });
 
 await test("a mill waits for the man to remove", {}, async (page) => {
-  await visit(page, "game=nine-mens-morris&moves=d2.a1.d1.a4");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=nine-mens-morris&moves=d2.a1.d1.a4");
   await click(page, "d3", "g7");
   await says(page, /Choose a black man to remove first/);
   assert.match(await label(page, "d3"), /selected/);
@@ -120,15 +116,13 @@ await test("a mill waits for the man to remove", {}, async (page) => {
 
 await test("the empty squares of a finished game are explained", {}, async (page) => {
   // After a1 neither side can move to d1.
-  await visit(page, `game=othello-4x4&start=${encodeURIComponent("-OX-XXXXXXXXXOXX X")}`);
-  await bothHuman(page);
+  await visitAsPeople(page, `game=othello-4x4&start=${encodeURIComponent("-OX-XXXXXXXXXOXX X")}`);
   await click(page, "a1");
   await says(page, /Black wins 15–1: 1 empty square to the winner\./);
 });
 
 await test("set-up updates the notation and the counts, and rejects an empty board", {}, async (page) => {
-  await visit(page, "game=othello&moves=f5");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=othello&moves=f5");
   await evaluate(page);
   await page.waitForSelector("#evaluation .score");
   await choose(page, "arrange");
@@ -193,9 +187,8 @@ const drag = async (page, from, to) => {
 /** How many marks of a kind there are. */
 const marks = (page, kind) => page.locator(`#board [data-mark="${kind}"]`).count();
 
-await test("men are dragged with a mouse", {}, async (page) => {
-  await visit(page, MOVING);
-  await bothHuman(page);
+await test("men are dragged with a mouse", ANIMATED, async (page) => {
+  await visitAsPeople(page, MOVING);
   // While a man is held, its targets are shown and the one below it is marked.
   await drag(page, "g4", "g7");
   await page.locator(".dragged").waitFor();
@@ -240,9 +233,8 @@ await test("men are dragged with a mouse", {}, async (page) => {
   await count(page, 2);
 });
 
-await test("men are dragged with a finger, and the page scrolls beside them", PHONE, async (page) => {
-  await visit(page, MOVING);
-  await bothHuman(page);
+await test("men are dragged with a finger, and the page scrolls beside them", { ...PHONE, ...ANIMATED }, async (page) => {
+  await visitAsPeople(page, MOVING);
   await page.locator("#board").scrollIntoViewIfNeeded();
   const client = await page.context().newCDPSession(page);
   const touch = async (type, points) => client.send("Input.dispatchTouchEvent", {
@@ -276,8 +268,7 @@ await test("men are dragged with a finger, and the page scrolls beside them", PH
 });
 
 await test("the men to remove are marked, with the mill that removes one", {}, async (page) => {
-  await visit(page, "game=nine-mens-morris-flying&moves=d2.a1.d1.a4");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=nine-mens-morris-flying&moves=d2.a1.d1.a4");
   await click(page, "d3");
   await page.locator("#board .capturable").first().waitFor();
   assert.equal(await marks(page, "capturable"), 2);
@@ -292,8 +283,7 @@ await test("the men to remove are marked, with the mill that removes one", {}, a
 });
 
 await test("two boards in a page share no ids, and the printed one has its men", {}, async (page) => {
-  await visit(page, "game=nine-mens-morris&moves=d2.f4.d6");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=nine-mens-morris&moves=d2.f4.d6");
   await page.locator("#save").click();
   await page.locator("#image-sheet").click();
   await page.locator(".sheet-board svg").waitFor();
@@ -320,7 +310,7 @@ await test("two boards in a page share no ids, and the printed one has its men",
   await page.locator("#rules-dialog").waitFor({ state: "detached" });
 });
 
-await test("steps leave no moving men behind", {}, async (page) => {
+await test("steps leave no moving men behind", ANIMATED, async (page) => {
   await visit(page, `game=othello&moves=${OPENING}`);
   await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 14);
   await page.locator("h1").click();
@@ -334,8 +324,7 @@ await test("steps leave no moving men behind", {}, async (page) => {
 });
 
 await test("an evaluation reports that the server is gone", {}, async (page) => {
-  await visit(page, "game=lasker-morris&moves=d2.f4");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=lasker-morris&moves=d2.f4");
   await page.route("**/api/analyze", (route) => route.abort());
   await evaluate(page);
   await reads(page, "#evaluation", /The evaluation stopped: The server does not respond/);
@@ -343,8 +332,7 @@ await test("an evaluation reports that the server is gone", {}, async (page) => 
 });
 
 await test("keys navigate, undo, flip and type moves", {}, async (page) => {
-  await visit(page, "game=othello");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=othello");
   await page.locator("h1").click();
   await page.keyboard.type("f5");
   await count(page, 1);
@@ -380,8 +368,7 @@ await test("keys navigate, undo, flip and type moves", {}, async (page) => {
 });
 
 await test("the moves of the book are shown, and can be played", {}, async (page) => {
-  await visit(page, "game=othello&moves=f5");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=othello&moves=f5");
   await evaluate(page);
   const book = page.locator("#book button");
   await book.first().waitFor();
@@ -395,8 +382,7 @@ await test("the moves of the book are shown, and can be played", {}, async (page
 });
 
 await test("the page in German", { locale: "de-DE" }, async (page) => {
-  await visit(page, "game=nine-mens-morris-flying&moves=d2.a1.d1.a4");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=nine-mens-morris-flying&moves=d2.a1.d1.a4");
   assert.equal(await page.locator("#new").innerText(), "Neue Partie");
   await click(page, "d3");
   await says(page, /Mühle! Nimm einen Stein von Schwarz/);
@@ -440,8 +426,7 @@ await test("a variant that the page does not know is explained and played", {}, 
     words: { piece: "giant", pieces: "giants", captures: "eats", captured: "eaten" },
     rules: names.map((name) => ({ name, number: numbers[name] ?? null })),
   });
-  await visit(page, "game=giants-morris");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=giants-morris");
   assert.equal(await page.title(), "Giants’ morris · morello");
   assert.equal(await page.locator("#rules").innerText(), "Giants’ morris");
   await page.locator("#rules").click();

@@ -11,7 +11,10 @@ const FLAGS = [
 ];
 const DEFAULTS = {
   viewport: { width: 1280, height: 860 }, acceptDownloads: true, permissions: ["clipboard-write"], serviceWorkers: "block",
+  // Without graphics hardware, animations take most of a test's time.
+  reducedMotion: "reduce",
 };
+export const ANIMATED = { reducedMotion: "no-preference" };
 /** Errors that the browser logs although they are expected: rejected moves, and requests that a test aborts. */
 const EXPECTED = /the server responded with a status of 422|net::ERR_(FAILED|INTERNET_DISCONNECTED)/;
 export const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true };
@@ -55,6 +58,18 @@ export const visit = async (page, fragment = "") => {
   await page.goto(`${address}#${fragment}`);
   // A visit of the page that is open changes the game without loading the page again.
   await ready(page);
+};
+/** Visits a game between two people, in which no engine moves before the test does. */
+export const visitAsPeople = async (page, fragment) => {
+  const key = `morello players ${new URLSearchParams(fragment).get("game")}`;
+  const people = JSON.stringify({ black: "person", white: "person" });
+  if (page.url().startsWith(address)) {
+    await page.evaluate(([key, people]) => { localStorage[key] = people; }, [key, people]);
+  } else {
+    // It runs at each load, and players that the test has chosen remain.
+    await page.addInitScript(([key, people]) => { localStorage[key] ??= people; }, [key, people]);
+  }
+  await visit(page, fragment);
 };
 /** Waits until the page shows a game: then the entry in the history names it. */
 export const ready = async (page) => {

@@ -1,7 +1,7 @@
 // Tests of the page with the keyboard alone: the focus is never lost, and whole games are played.
 
 import assert from "node:assert/strict";
-import { PHONE, bothHuman, count, reads, says, start, test, visit } from "./web-harness.mjs";
+import { PHONE, count, reads, says, start, test, visit, visitAsPeople } from "./web-harness.mjs";
 
 /** What has the focus: an id, a point of the board, or another element. */
 const focused = (page) => page.evaluate(() => {
@@ -19,8 +19,7 @@ const keeps = async (page, place) => {
 };
 
 await test("the focus is never lost", {}, async (page) => {
-  await visit(page, "game=othello&moves=f5.d6.c3");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=othello&moves=f5.d6.c3");
   const ids = "back back back next last first next undo redo redo redo hints flip".split(" ");
   for (const id of ids) {
     if (await page.locator(`#${id}`).isDisabled()) continue;

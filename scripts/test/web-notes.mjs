@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import {
-  at, bothHuman, click, count, elements, evaluate, label, reads, reload, review, says, shot, tab, test, visit,
+  at, click, count, elements, evaluate, label, reads, reload, review, says, shot, tab, test, visit, visitAsPeople,
 } from "./web-harness.mjs";
 
 const GAME = "d3.c5.e6.e3.d6.e7.f6.f5.d7.g5.f3.c4.g4.c3.b4.b5.f7.g7.a5.c6";
@@ -10,8 +10,7 @@ const MILLS = "f6.d7.g4.e5.d2.f4.b2.d5.d6.c5xd6.d6.b6.f2xf4.f4.e3.a7.g7.d1.b2-b4
   + ".b2-b4.d6-b6.f6-d6.c5-c4.b4-b2xc4.a7-a4.f2-f4.d7-a7.f4-f2xd1.a4-b4";
 
 await test("critical moments have reasons, lead to the move and can be tried again", {}, async (page) => {
-  await visit(page, `game=othello&moves=${GAME}`);
-  await bothHuman(page);
+  await visitAsPeople(page, `game=othello&moves=${GAME}`);
   await review(page);
   await page.locator(".moments li").first().waitFor({ timeout: 60000 });
   const moments = await page.locator(".moments button.plain").allInnerTexts();
@@ -29,8 +28,7 @@ await test("critical moments have reasons, lead to the move and can be tried aga
 });
 
 await test("comments and drawings are kept with the game", {}, async (page) => {
-  await visit(page, "game=othello&moves=f5.d6.c3");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=othello&moves=f5.d6.c3");
   await page.locator("#annotate").click();
   await page.locator("#comment").fill("A {good} move");
   await page.keyboard.press("Tab");
@@ -72,8 +70,7 @@ await test("comments and drawings are kept with the game", {}, async (page) => {
 });
 
 await test("a comment stays with its move, and outlives the undo of a deletion", {}, async (page) => {
-  await visit(page, "game=othello-4x4&moves=b1.a1.a2.a3");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=othello-4x4&moves=b1.a1.a2.a3");
   await page.locator("#annotate").click();
   await page.locator("#comment").click();
   await page.keyboard.type("end");
@@ -92,8 +89,7 @@ await test("a comment stays with its move, and outlives the undo of a deletion",
 });
 
 await test("a line is played out move by move, until something else is done", {}, async (page) => {
-  await visit(page, "game=othello-4x4&moves=b1.a1");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=othello-4x4&moves=b1.a1");
   await evaluate(page);
   await page.locator("#evaluation .pv").nth(4).waitFor();
   await page.locator("#evaluation .pv").nth(4).hover();
@@ -141,8 +137,7 @@ await test("hints cover neither coordinates nor each other", {}, async (page) =>
       `game=nine-mens-morris-flying&moves=${line.slice(0, plies).join(".")}`)),
     `game=nine-mens-morris-flying&start=${encodeURIComponent("0,0 a7,d7,g4 a1,b2,c3 W")}`];
   for (const game of games) {
-    await visit(page, game);
-    await bothHuman(page);
+    await visitAsPeople(page, game);
     if (await page.locator("#hints").getAttribute("aria-pressed") === "false") await page.locator("#hints").click();
     await page.locator(".hint").first().waitFor();
     await page.waitForTimeout(600);

@@ -1,7 +1,9 @@
 // Tests of the practice: endgames, puzzles, mistakes of one's own games, and files.
 
 import assert from "node:assert/strict";
-import { bothHuman, click, count, elements, fragment, reads, reload, review, says, shot, test, visit } from "./web-harness.mjs";
+import {
+  click, count, elements, fragment, reads, reload, review, says, shot, test, visit, visitAsPeople,
+} from "./web-harness.mjs";
 
 /** A game with mistakes of both sides. */
 const GAME = "d3.c5.e6.e3.d6.e7.f6.f5.d7.g5.f3.c4.g4.c3.b4.b5.f7.g7.a5.c6";
@@ -32,8 +34,7 @@ async function type(page, move) {
 }
 
 await test("practice: an endgame of a chosen size, and its solution", {}, async (page) => {
-  await visit(page, "game=othello&moves=f5.d6");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=othello&moves=f5.d6");
   await begin(page, { empties: 6, difficulty: "medium" });
   await reads(page, "#practice-task", /^Find the best move\. (Black|White) to move, 6 empty squares\.$/);
   assert.equal(await page.locator("#practice-count, #practice-progress").count(), 0);
@@ -54,8 +55,7 @@ await test("practice: an endgame of a chosen size, and its solution", {}, async 
 const CLIPBOARD = { permissions: ["clipboard-read", "clipboard-write"] };
 
 await test("practice: the exercises of a file, and the one of a link", CLIPBOARD, async (page) => {
-  await visit(page, "game=othello-4x4");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=othello-4x4");
   const open = async (text) => {
     await page.locator("#practice").click();
     await page.locator("#practice-dialog input[value=file]").check({ force: true });
@@ -107,8 +107,7 @@ await test("practice: puzzles from the tables, counted by difficulty", {}, async
 });
 
 await test("practice: a reload continues, Back and Escape end, and a new game replaces it", {}, async (page) => {
-  await visit(page, "game=othello&moves=f5.d6");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=othello&moves=f5.d6");
   await begin(page, { empties: 8 });
   const { start, best } = await exercise(page);
   await type(page, (await page.locator(".point.open").evaluateAll((points) => points.map((point) => point.dataset.point)))
@@ -174,8 +173,7 @@ await test("practice: keys, and the focus", {}, async (page) => {
 });
 
 await test("practice: the mistakes of a review, later and at once", {}, async (page) => {
-  await visit(page, `game=othello&moves=${GAME}`);
-  await bothHuman(page);
+  await visitAsPeople(page, `game=othello&moves=${GAME}`);
   await page.locator("#practice").click();
   assert.ok(await page.locator("#practice-dialog input[value=own]").isDisabled());
   await page.locator("#practice-dialog-close").click();

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import {
-  address, bothHuman, click, count, evaluate, fragment, label, moves, reads, review, says, shot, start, tab, test,
-  visit,
+  address, click, count, evaluate, fragment, label, moves, reads, review, says, shot, start, tab, test,
+  visit, visitAsPeople,
 } from "./web-harness.mjs";
 
 /** A game with mistakes of both sides. */
@@ -12,8 +12,7 @@ const reviewed = (page) => page.waitForFunction(() => document.querySelector("ta
   && document.getElementById("chart").textContent === "Review the game", undefined, { timeout: 120000 });
 
 await test("a review shows losses, marks, accuracy and the next mistake", {}, async (page) => {
-  await visit(page, `game=othello&moves=${GAME}`);
-  await bothHuman(page);
+  await visitAsPeople(page, `game=othello&moves=${GAME}`);
   await review(page);
   await reviewed(page);
   // The graph has a point for each position, the first and the last among them.
@@ -54,8 +53,7 @@ await test("the graph has a scale and a tooltip, and draws no line without moves
   await tab(page, "review");
   assert.equal(await page.locator(".graph-now").count(), 0);
   assert.ok((await page.locator(".graph-number").allTextContents()).includes("+16"));
-  await visit(page, "game=othello-4x4&moves=b1.a1.a2.a3");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=othello-4x4&moves=b1.a1.a2.a3");
   await review(page);
   await reviewed(page);
   // Every position of this game is solved.
@@ -65,8 +63,7 @@ await test("the graph has a scale and a tooltip, and draws no line without moves
 });
 
 await test("hints stay on, and lines can be played", {}, async (page) => {
-  await visit(page, "game=othello-4x4&moves=b1.a1.a2");
-  await bothHuman(page);
+  await visitAsPeople(page, "game=othello-4x4&moves=b1.a1.a2");
   await page.locator("#hints").click();
   await page.waitForSelector(".value.exact");
   const point = await page.locator(".point.open").first().getAttribute("data-point");
@@ -86,8 +83,7 @@ await test("hints stay on, and lines can be played", {}, async (page) => {
 });
 
 await test("in the mills arrows show the best moves, and labels stand beside the men", {}, async (page) => {
-  await visit(page, `game=nine-mens-morris-flying&start=${encodeURIComponent("0,0 a7,d7,g4 a1,b2,c3 W")}`);
-  await bothHuman(page);
+  await visitAsPeople(page, `game=nine-mens-morris-flying&start=${encodeURIComponent("0,0 a7,d7,g4 a1,b2,c3 W")}`);
   await page.locator("#hints").click();
   await page.waitForSelector(".arrow.best");
   assert.match(await label(page, "g4"), /value W1, exact/);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import {
-  PHONE, bothHuman, browser, choose, click, count, evaluate, failed, reads, review, shot, test, visit,
+  PHONE, browser, choose, click, count, evaluate, failed, reads, review, shot, test, visit, visitAsPeople,
 } from "./web-harness.mjs";
 
 const GAME = "d3.c5.e6.e3.d6.e7.f6.f5.d7.g5.f3.c4.g4.c3.b4.b5.f7.g7.a5.c6";
@@ -83,8 +83,7 @@ for (const [name, options] of [["desktop", {}], ["tablet", { viewport: { width: 
     await visit(page, "game=nine-mens-morris&moves=d2");
     await evaluate(page);
     await page.waitForSelector("#evaluation .lines");
-    await visit(page, `game=othello&moves=${GAME}`);
-    await bothHuman(page);
+    await visitAsPeople(page, `game=othello&moves=${GAME}`);
     await page.waitForSelector("#evaluation .lines");
     await page.context().setOffline(true);
     await page.reload();
