@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use morello_core::game::{Cancel, Confidence, Limits};
 use morello_core::othello::Board;
-use morello_core::othello::engine::patterns::UNIT;
+use morello_core::othello::engine::patterns::discs;
 use morello_core::othello::engine::probcut::{ProbCutModel, shallow_depth};
 use morello_core::othello::engine::{Iteration, Solver, TrainedEvaluation};
 
@@ -115,7 +115,7 @@ fn measure_position(
     let drafts: Vec<_> = (1..=deepest).chain(last).map(|depth| (depth, Confidence::FULL)).collect();
     // Indexed by depth.
     let mut scores = vec![None; empties as usize + 1];
-    scores[0] = Some((evaluation.full.evaluate(board) + UNIT / 2).div_euclid(UNIT));
+    scores[0] = Some(discs(evaluation.full.evaluate(board)));
     let mut on_iteration = |iteration: &Iteration| scores[iteration.depth as usize] = Some(iteration.lines[0].score);
     solver.clear();
     solver.search(board, &drafts, &Limits::default(), cancel, &mut on_iteration);
@@ -270,7 +270,7 @@ mod tests {
             let mut score = |depth: u32| {
                 solver.clear();
                 if depth == 0 {
-                    return (f64::from(evaluation.full.evaluate(board)) / f64::from(UNIT) + 0.5).floor() as i32;
+                    return discs(evaluation.full.evaluate(board));
                 }
                 if depth == board.empty_count() {
                     solver.solution(board, &Limits::exact()).score().unwrap()

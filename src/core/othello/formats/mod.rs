@@ -129,3 +129,15 @@ where
     let games = (const { sgf::format::<SizedPosition<N>, 2>() }.parse)(text)?.into_games();
     Ok(games.into_iter().next().expect("SGF has at least one game").game)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_is_divided_between_the_plies_before_the_solve() {
+        // At the start, 60 squares are empty and the first 40 plies share the time.
+        let shares = [60, 40, 28, 27, 26, 21, 20, 4, 1, 0].map(timed_plies);
+        assert_eq!(shares, [40, 20, 8, 7, 7, 6, 5, 1, 1, 0]);
+    }
+}

@@ -31,7 +31,7 @@ pub mod weights;
 mod write;
 
 pub use shapes::{FULL, Features, ORDER, ShapeClasses, ShapeSet, order_features};
-pub use weights::{PLIES, PatternEvaluation, UNIT, Weights};
+pub use weights::{PLIES, PatternEvaluation, UNIT, Weights, discs};
 #[cfg(any(test, feature = "zstd"))]
 pub use write::SampleCounts;
 

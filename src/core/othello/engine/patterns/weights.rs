@@ -10,6 +10,22 @@ use crate::othello::Board;
 /// The number of units in a disc.
 pub const UNIT: i32 = 128;
 
+/// The maximum estimate for an unfinished game, in discs.
+const MAX_ESTIMATE: i32 = 62;
+
+/// Returns an estimate in [units](UNIT) as whole discs, halves rounded up, from -62 to 62.
+///
+/// ```
+/// use morello::othello::engine::patterns::{UNIT, discs};
+///
+/// assert_eq!([UNIT / 2, UNIT / 2 - 1, -UNIT / 2, 100 * UNIT].map(discs), [1, 0, 0, 62]);
+/// ```
+#[inline]
+#[must_use]
+pub fn discs(units: i32) -> i32 {
+    (units + UNIT / 2).div_euclid(UNIT).clamp(-MAX_ESTIMATE, MAX_ESTIMATE)
+}
+
 /// The number of plies, each with its own weights: after 0 to 60 moves.
 pub const PLIES: usize = 61;
 

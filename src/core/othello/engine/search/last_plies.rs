@@ -10,11 +10,8 @@ use super::table::{Draft, NO_MOVE};
 use super::{NO_SCORE, Solver};
 use crate::game::{Confidence, Element as _, bits};
 use crate::instructions::{SimdLevel, at_level, compiled};
-use crate::othello::engine::patterns::{FULL, Features, ShapeSet, UNIT};
+use crate::othello::engine::patterns::{FULL, Features, ShapeSet, discs};
 use crate::othello::{Board, Square, SquareSet};
-
-/// The maximum estimate for an unfinished game, in discs.
-const MAX_ESTIMATE: i32 = 62;
 
 /// The squares in four groups; those where a move is most likely to be good come first.
 const SQUARE_ORDER: [u64; 4] = {
@@ -37,7 +34,7 @@ impl<const N: usize> Solver<N> {
         Board { player: board.player, opponent: board.opponent }
     }
 
-    /// Returns the evaluation in [units](UNIT) of a disc.
+    /// Returns the evaluation in [units](crate::othello::engine::patterns::UNIT) of a disc.
     #[inline]
     pub(super) fn units<L: SimdLevel>(&self, level: L, features: &Features, empties: u32) -> i32 {
         let Some(evaluation) = &self.evaluation else { return 0 };
@@ -47,7 +44,7 @@ impl<const N: usize> Solver<N> {
     /// Returns the evaluation in discs.
     #[inline]
     pub(super) fn evaluate<L: SimdLevel>(&self, level: L, features: &Features, empties: u32) -> i32 {
-        ((self.units(level, features, empties) + UNIT / 2).div_euclid(UNIT)).clamp(-MAX_ESTIMATE, MAX_ESTIMATE)
+        discs(self.units(level, features, empties))
     }
 
     /// Returns the evaluation of a board in discs.

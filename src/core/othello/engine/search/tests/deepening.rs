@@ -1,8 +1,10 @@
 use std::sync::Arc;
 
+use super::super::table::Draft;
 use super::*;
 use crate::game::Confidence;
 use crate::game::bits;
+use crate::instructions::at_level;
 use crate::othello::engine::patterns::{FULL, ORDER, PatternEvaluation, ShapeClasses, ShapeSet, UNIT, Weights};
 use crate::othello::engine::probcut::ProbCutModel;
 use crate::othello::engine::{FullEvaluation, TrainedEvaluation};
@@ -140,6 +142,39 @@ fn selective_searches_visit_fewer_nodes() {
         (0..8).map(nodes).sum::<u64>()
     };
     assert!(nodes(Confidence::LOWEST) < nodes(Confidence::FULL));
+}
+
+#[test]
+fn far_from_the_window_the_evaluation_decides_the_last_two_plies() {
+    let evaluation = evaluation();
+    for seed in 0..60 {
+        let board = random_position::<8>(seed, 12 + seed as u32 % 40).board();
+        if board.move_bits() == 0 {
+            continue;
+        }
+        for depth in [1, 2] {
+            let search = |confidence, alpha| {
+                let mut solver = Solver::with_evaluation(1 << 16, Arc::clone(&evaluation));
+                let (features, draft) = (Solver::features(board), Draft { depth, confidence });
+                let window = (alpha, alpha + 1);
+                let found =
+                    at_level!(solver.instructions, |level| solver.shallow(level, board, &features, draft, window));
+                (found > alpha, solver.nodes())
+            };
+            let (estimate, score) = (negamax(&evaluation, board, 0), negamax(&evaluation, board, depth.into()));
+            // The margins are at most 6 discs.
+            for (alpha, is_above) in [(estimate.min(score) - 7, true), (estimate.max(score) + 7, false)] {
+                assert_eq!(search(Confidence::LOWEST, alpha), (is_above, 1), "{board:?}");
+                let (found, nodes) = search(Confidence::FULL, alpha);
+                assert!(found == is_above && nodes > 1, "{board:?}");
+            }
+            // Near the window, the moves decide. After two plies, they may be cut off themselves.
+            for alpha in [estimate - 2, estimate + 2] {
+                let (found, full) = (search(Confidence::LOWEST, alpha), search(Confidence::FULL, alpha));
+                assert!(found.1 > 1 && (depth == 2 || found == full), "{board:?}");
+            }
+        }
+    }
 }
 
 #[test]
