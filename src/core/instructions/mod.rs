@@ -113,7 +113,7 @@ const BASELINE: &str = if cfg!(target_arch = "aarch64") {
 levels! {
     /// 512-bit vectors, from Intel's Ice Lake and AMD's Zen 4 on.
     Avx512 "AVX-512" [
-        "avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "movbe" "avx512f" "avx512bw" "avx512cd" "avx512dq" "avx512vl" "avx512vnni"
+        "avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "movbe" "avx512f" "avx512bw" "avx512cd" "avx512dq" "avx512vl"
         "avx512vpopcntdq"
     ];
     /// 256-bit vectors and bit manipulation, from Intel's Haswell and AMD's Zen on.
