@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import {
-  ANIMATED, PHONE, address, at, bothHuman, choose, click, count, elements, evaluate, fragment, label, moves, play, reads,
-  says, speak, start, status, test, visit, visitAsPeople,
+  ANIMATED, PHONE, address, at, bothHuman, choose, click, count, elements, evaluate, fragment, label, moves, play,
+  reads, says, speak, start, status, test, visit, visitAsPeople,
 } from "./web-harness.mjs";
 
 const OPENING = "f5.d6.c3.d3.c4.f4.f6.g5.e6.d7.e3.c5.f3.e7";

@@ -10,7 +10,8 @@ const FLAGS = [
   "--disable-component-update", "--disable-sync", "--no-first-run",
 ];
 const DEFAULTS = {
-  viewport: { width: 1280, height: 860 }, acceptDownloads: true, permissions: ["clipboard-write"], serviceWorkers: "block",
+  viewport: { width: 1280, height: 860 }, acceptDownloads: true, permissions: ["clipboard-write"],
+  serviceWorkers: "block",
   // Without graphics hardware, animations take most of a test's time.
   reducedMotion: "reduce",
 };

@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import {
-  ANIMATED, at, bothHuman, click, count, elements, evaluate, fragment, moves, play, playToTheEnd, randomPick, reads, says,
-  start, status, test, visit, visitAsPeople,
+  ANIMATED, at, bothHuman, click, count, elements, evaluate, fragment, moves, play, playToTheEnd, randomPick, reads,
+  says, start, status, test, visit, visitAsPeople,
 } from "./web-harness.mjs";
 
 await test("a new visitor meets a beginner, and reads what this is", {}, async (page) => {
