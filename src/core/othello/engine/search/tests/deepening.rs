@@ -134,7 +134,7 @@ fn the_trained_evaluation_does_not_change_exact_scores() {
 #[test]
 fn selective_searches_visit_fewer_nodes() {
     let nodes = |confidence| {
-        let drafts: Vec<_> = (1..=8).map(|depth| (depth, confidence)).collect();
+        let drafts: Vec<_> = (1..=7).map(|depth| (depth, confidence)).collect();
         let nodes = |seed| {
             let board = random_position::<8>(seed, 36).board();
             search(&mut Solver::with_evaluation(1 << 20, evaluation()), board, &drafts, 1).nodes
