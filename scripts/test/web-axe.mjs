@@ -138,7 +138,9 @@ function walkInWindow(at) {
   const game = Object.keys(GAMES)[at & 1];
   const locale = ["en-US", "de-DE"][(at >> 1) ^ (at & 1)];
   const colorScheme = ["light", "dark"][at >> 1];
-  const options = { viewport: { width, height }, locale, colorScheme, hasTouch: width < 1000 };
+  const options = {
+    viewport: { width, height }, locale, colorScheme, hasTouch: width < 1000, reducedMotion: "reduce",
+  };
   return test(`accessible: ${game}, ${locale}, ${colorScheme}, ${width}x${height}`, options, async (page) => {
     await page.context().addInitScript({ path: AXE });
     assert.deepEqual(await walk(page, game), []);

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
-  ANIMATED, PHONE, address, at, choose, click, count, elements, evaluate, fragment, label, moves,
+  PHONE, address, at, choose, click, count, elements, evaluate, fragment, label, moves,
   play, playToTheEnd, randomPick, reads, review, says, shot, start, status, test, visit, visitAsPeople,
 } from "./web-harness.mjs";
 
@@ -88,7 +88,7 @@ await test("the keyboard, and the descriptions of points", {}, async (page) => {
   assert.deepEqual(seen, ["d7", "g7", "g4", "f4", "f2", "f2"]);
 });
 
-await test("undo, redo, flip and automatic passes", ANIMATED, async (page) => {
+await test("undo, redo, flip and automatic passes", {}, async (page) => {
   await visit(page, "game=othello");
   await play(page, "white", "novice");
   await click(page, "f5");
@@ -294,7 +294,7 @@ for (const [name, options, link] of [
   });
 }
 
-await test("reduced motion shows no animations", {}, async (page) => {
+await test("reduced motion shows no animations", { reducedMotion: "reduce" }, async (page) => {
   await visitAsPeople(page, "game=othello");
   await click(page, "f5");
   await count(page, 1);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import {
-  ANIMATED, PHONE, address, at, bothHuman, choose, click, count, elements, evaluate, fragment, label, moves, play,
+  PHONE, address, at, bothHuman, choose, click, count, elements, evaluate, fragment, label, moves, play,
   reads, says, speak, start, status, test, visit, visitAsPeople,
 } from "./web-harness.mjs";
 
@@ -187,7 +187,7 @@ const drag = async (page, from, to) => {
 /** How many marks of a kind there are. */
 const marks = (page, kind) => page.locator(`#board [data-mark="${kind}"]`).count();
 
-await test("men are dragged with a mouse", ANIMATED, async (page) => {
+await test("men are dragged with a mouse", {}, async (page) => {
   await visitAsPeople(page, MOVING);
   // While a man is held, its targets are shown and the one below it is marked.
   await drag(page, "g4", "g7");
@@ -233,7 +233,7 @@ await test("men are dragged with a mouse", ANIMATED, async (page) => {
   await count(page, 2);
 });
 
-await test("men are dragged with a finger, and the page scrolls beside them", { ...PHONE, ...ANIMATED }, async (page) => {
+await test("men are dragged with a finger, and the page scrolls beside them", PHONE, async (page) => {
   await visitAsPeople(page, MOVING);
   await page.locator("#board").scrollIntoViewIfNeeded();
   const client = await page.context().newCDPSession(page);
@@ -310,7 +310,7 @@ await test("two boards in a page share no ids, and the printed one has its men",
   await page.locator("#rules-dialog").waitFor({ state: "detached" });
 });
 
-await test("steps leave no moving men behind", ANIMATED, async (page) => {
+await test("steps leave no moving men behind", {}, async (page) => {
   await visit(page, `game=othello&moves=${OPENING}`);
   await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 14);
   await page.locator("h1").click();

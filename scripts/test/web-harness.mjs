@@ -12,10 +12,7 @@ const FLAGS = [
 const DEFAULTS = {
   viewport: { width: 1280, height: 860 }, acceptDownloads: true, permissions: ["clipboard-write"],
   serviceWorkers: "block",
-  // Without graphics hardware, animations take most of a test's time.
-  reducedMotion: "reduce",
 };
-export const ANIMATED = { reducedMotion: "no-preference" };
 /** Errors that the browser logs although they are expected: rejected moves, and requests that a test aborts. */
 const EXPECTED = /the server responded with a status of 422|net::ERR_(FAILED|INTERNET_DISCONNECTED)/;
 export const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true };

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import {
-  ANIMATED, at, bothHuman, click, count, elements, evaluate, fragment, moves, play, playToTheEnd, randomPick, reads,
+  at, bothHuman, click, count, elements, evaluate, fragment, moves, play, playToTheEnd, randomPick, reads,
   says, start, status, test, visit, visitAsPeople,
 } from "./web-harness.mjs";
 
@@ -149,7 +149,7 @@ await test("moves that are taken back against an engine become variations", {}, 
   assert.deepEqual([main.length, main[0]], [2, "d3"]);
 });
 
-await test("fast steps add up", ANIMATED, async (page) => {
+await test("fast steps add up", {}, async (page) => {
   await visitAsPeople(page, "game=othello&moves=f5.d6.c3.d3.c4.f4.f6.g5.e6.d7.e3.c5.f3.e7");
   await page.evaluate(() => {
     for (let step = 0; step < 10; step += 1) document.getElementById("back").click();
