@@ -98,10 +98,12 @@ impl<const N: usize> Solver<N> {
         let empties = board.empty_count();
         let margin = self.evaluation.as_ref()?.probcut.margin(draft.confidence, empties, draft.depth.into())?;
         let estimate = self.evaluate(level, features, empties);
-        let bound = match () {
-            () if estimate > alpha + i32::from(margin.above) => alpha + 1,
-            () if estimate <= alpha - i32::from(margin.below) => alpha,
-            () => return None,
+        let bound = if estimate > alpha + i32::from(margin.above) {
+            alpha + 1
+        } else if estimate <= alpha - i32::from(margin.below) {
+            alpha
+        } else {
+            return None;
         };
         Some(if self.stop.visit() { bound } else { alpha })
     }
