@@ -63,6 +63,7 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("input", "FILE", "Check the counts in these files of positions"),
     ("input-format", "FORMAT", "Input format"),
     ("keep", "RANGE", "Keep only the weights for these numbers of empty squares"),
+    ("lambda", "SHARE", "Share of the next label of the line in each label"),
     ("length", "RANGE", "Games of this many plies (60) or of a range (10..60)"),
     ("level", "LEVEL", "level"),
     ("limit", "N", "at most N"),

@@ -56,6 +56,14 @@ pub struct Arguments {
     #[arg(long, help_heading = help::INPUT)]
     follow: bool,
 
+    /// Share of the next label of the line in each label
+    ///
+    /// So later searches count too, those far away less, up to the exact score of the end: cheap
+    /// searches make better labels.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, requires = "follow", help_heading = help::SEARCH,
+        value_parser = |text: &str| super::parse_number(text, 0.0..=1.0))]
+    lambda: f32,
+
     /// Search depth
     #[arg(long, value_name = "PLIES", default_value = "8", help_heading = help::SEARCH,
         value_parser = clap::value_parser!(u32).range(1..=60))]
@@ -107,6 +115,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         empties: (*arguments.empties.start(), *arguments.empties.end()),
         positions: arguments.max_positions.unwrap_or(0),
         follow: arguments.follow,
+        lambda: arguments.lambda,
         weights: evaluation.fingerprint(),
     };
     let mut file =

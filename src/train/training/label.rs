@@ -28,32 +28,29 @@ pub fn label_game(
         let report = searcher.search(&Game::new(Position::new(board, Color::Black)), &limits, cancel, &mut |_| ());
         (!cancel.is_cancelled()).then_some(report)
     };
-    let score = |report: &Report<Position>| (f64::from(report.best().score.thousandths) / 1000.0).round() as i8;
+    let score = |report: &Report<Position>| f64::from(report.best().score.thousandths) / 1000.0;
     let (least, most) = options.empties;
     let in_range = |board: &Board| (u32::from(least)..=most.into()).contains(&board.empty_count());
     let count = if options.positions == 0 { usize::MAX } else { options.positions.into() };
     let mut positions: Vec<_> = games.samples(index).iter().map(|sample| sample.board).collect();
     let mut labels = Vec::new();
     if options.follow {
-        let mut line = Game::new(Position::new(positions[0], Color::Black));
-        while labels.len() < count && line.end().is_none() {
-            let board = line.position().board();
-            if board.empty_count() < least.into() {
-                break;
-            }
-            let report = search(board)?;
+        let mut game = Game::new(Position::new(positions[0], Color::Black));
+        let mut line = Vec::new();
+        let mut moves_played = 0;
+        while moves_played < count && game.end().is_none() && game.position().board().empty_count() >= least.into() {
+            let report = search(game.position().board())?;
             // A proved score comes with perfect play to the end.
-            let moves = if report.best().score.is_exact() { &report.best().pv[..] } else { &report.best().pv[..1] };
-            let mut score = score(&report);
-            for &m in moves {
-                let board = line.position().board();
-                if m != Move::PASS {
-                    labels.push(Sample { board, score });
-                }
-                score = -score;
-                line.play(m).expect("the searcher's moves are legal");
+            let is_exact = report.best().score.is_exact();
+            let moves = if is_exact { &report.best().pv[..] } else { &report.best().pv[..1] };
+            for (ply, &m) in moves.iter().enumerate() {
+                let score = if ply % 2 == 0 { score(&report) } else { -score(&report) };
+                line.push(LinePosition { board: game.position().board(), score, is_exact, is_pass: m == Move::PASS });
+                moves_played += usize::from(m != Move::PASS);
+                game.play(m).expect("the searcher's moves are legal");
             }
         }
+        labels = blended(&line, options.lambda.into());
         labels.truncate(count);
         labels.retain(|label| in_range(&label.board));
     } else {
@@ -61,11 +58,40 @@ pub fn label_game(
         // From the last position to the first, so that the table has the best moves of the
         // positions that follow.
         for board in positions.into_iter().rev().filter(in_range) {
-            labels.push(Sample { board, score: score(&search(board)?) });
+            labels.push(Sample { board, score: score(&search(board)?).round() as i8 });
         }
         labels.reverse();
     }
     Some(labels)
+}
+
+/// A position of a line of best moves.
+struct LinePosition {
+    board: Board,
+    /// The score of the search, for the side to move, in discs.
+    score: f64,
+    is_exact: bool,
+    is_pass: bool,
+}
+
+/// Returns the labels of the positions of a line with moves: the score of the search, of which the
+/// label of the next position replaces the share `lambda` unless it is exact. So the scores of all
+/// later positions count, those far away less: TD(lambda) (Sutton 1988).
+fn blended(line: &[LinePosition], lambda: f64) -> Vec<Sample> {
+    let mut labels = Vec::new();
+    let mut next = None;
+    for &LinePosition { board, score, is_exact, is_pass } in line.iter().rev() {
+        let label = match next {
+            Some(next) if !is_exact => (1.0 - lambda) * score - lambda * next,
+            _ => score,
+        };
+        next = Some(label);
+        if !is_pass {
+            labels.push(Sample { board, score: label.round() as i8 });
+        }
+    }
+    labels.reverse();
+    labels
 }
 
 /// Labels the games that have no labels in the file yet, with one thread for each searcher, and
@@ -116,6 +142,7 @@ mod tests {
         empties: (1, 60),
         positions: 0,
         follow: false,
+        lambda: 0.0,
         weights: 0,
     };
 
@@ -202,6 +229,44 @@ mod tests {
     }
 
     #[test]
+    fn later_scores_of_a_line_replace_a_share_of_those_before() {
+        let board = Position::default().board();
+        let position = |score: f64, is_exact, is_pass| LinePosition { board, score, is_exact, is_pass };
+        let scores = |line: &[LinePosition], lambda| -> Vec<i8> {
+            blended(line, lambda).iter().map(|label| label.score).collect()
+        };
+        // A pass has no label, but changes the side.
+        let line = [
+            position(10.0, false, false),
+            position(2.0, false, true),
+            position(4.0, false, false),
+            position(-8.0, true, false),
+            position(8.0, true, false),
+        ];
+        assert_eq!(scores(&line, 0.0), [10, 4, -8, 8]);
+        assert_eq!(scores(&line, 1.0), [8, 8, -8, 8]);
+        // 4 and 8 make 6; 2 and -6 make -2; 10 and 2 make 6.
+        assert_eq!(scores(&line, 0.5), [6, 6, -8, 8]);
+        // The last label has nothing after it; 10 and 1 make 5.5.
+        assert_eq!(scores(&line[..3], 0.5), [6, 4]);
+    }
+
+    #[test]
+    fn lines_to_the_end_have_its_score() {
+        let folder = tempfile::tempdir().unwrap();
+        let games = games(folder.path(), 12);
+        let options = LabelOptions { follow: true, exact_from: 6, empties: (1, 12), ..OPTIONS };
+        let lambda = all(&LabelOptions { lambda: 1.0, ..options }, &games);
+        for (labels, alone) in lambda.iter().zip(all(&options, &games)) {
+            let boards = |labels: &[Sample]| labels.iter().map(|label| label.board).collect::<Vec<_>>();
+            assert_eq!(boards(labels), boards(&alone));
+            let end = i32::from(labels.last().unwrap().score).abs();
+            assert!(labels.iter().all(|label| i32::from(label.score).abs() == end), "{labels:?}");
+        }
+        assert_ne!(lambda, all(&options, &games));
+    }
+
+    #[test]
     fn files_are_identical_for_any_number_of_threads_or_runs() {
         let folder = tempfile::tempdir().unwrap();
         let (some, games) = (games(folder.path(), 15), games(folder.path(), 40));
@@ -240,6 +305,7 @@ mod tests {
         fails(LabelOptions { empties: (1, 59), ..OPTIONS }, "--empties 1..60, not 1..59");
         fails(LabelOptions { positions: 3, ..OPTIONS }, "--positions 0, not 3");
         fails(LabelOptions { follow: true, ..OPTIONS }, "--follow false, not true");
+        fails(LabelOptions { lambda: 0.5, ..OPTIONS }, "--lambda 0, not 0.5");
         fails(LabelOptions { weights: 1, ..OPTIONS }, "--weights with fingerprint 00000000, not 00000001");
         fails(LabelOptions { seed: 4, ..OPTIONS }, "games of --seed 3, not 4");
         fails(LabelOptions { games: 8, ..OPTIONS }, "games with fingerprint 0000000000000007, not 0000000000000008");

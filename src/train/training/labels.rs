@@ -15,7 +15,7 @@ const LABEL_BYTES: usize = 17;
 const MAX_LABELS: usize = 60;
 
 /// The options of labels. Together with a game they determine its labels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LabelOptions {
     /// The [seed](super::TrainingData::seed) of the games.
     pub seed: u64,
@@ -35,6 +35,9 @@ pub struct LabelOptions {
     /// Whether the positions follow the best moves of the search, from the first position after the
     /// random part, and not the moves of the game.
     pub follow: bool,
+    /// The share of the following label in each label of a line, from 0 to 1; 0 for the scores of
+    /// the searches alone.
+    pub lambda: f32,
     /// The [fingerprint](morello_core::othello::engine::TrainedEvaluation::fingerprint) of the engine's
     /// weights.
     pub weights: u32,
@@ -43,17 +46,18 @@ pub struct LabelOptions {
 impl LabelOptions {
     /// Returns the options of the command line that set each field, with the values.
     pub(super) fn fields(&self) -> Vec<(&'static str, String)> {
-        let Self { seed, games, depth, confidence, exact_from, empties: (min, max), positions, follow, weights } = self;
+        let (min, max) = self.empties;
         vec![
-            ("games of --seed", seed.to_string()),
-            ("games with fingerprint", format!("{games:016x}")),
-            ("--depth", depth.to_string()),
-            ("--confidence", confidence.percent().to_string()),
-            ("--exact-from", exact_from.to_string()),
+            ("games of --seed", self.seed.to_string()),
+            ("games with fingerprint", format!("{:016x}", self.games)),
+            ("--depth", self.depth.to_string()),
+            ("--confidence", self.confidence.percent().to_string()),
+            ("--exact-from", self.exact_from.to_string()),
             ("--empties", format!("{min}..{max}")),
-            ("--positions", positions.to_string()),
-            ("--follow", follow.to_string()),
-            ("--weights with fingerprint", format!("{weights:08x}")),
+            ("--positions", self.positions.to_string()),
+            ("--follow", self.follow.to_string()),
+            ("--lambda", self.lambda.to_string()),
+            ("--weights with fingerprint", format!("{:08x}", self.weights)),
         ]
     }
 }
