@@ -171,7 +171,8 @@ impl Network {
             let empties = (empties as usize).min(PLIES - 1);
             let (stage, layer) = (&self.stages[empties], &self.layers[layer_of(empties)]);
             // All indices are calculated before, so that the processor can read several rows at a
-            // time.
+            // time. Sums carried from a node to its moves would save little: a move changes 16 of the 62
+            // rows on average, and to replace a row takes six vector instructions, to add one takes two.
             let indices: [u32; ROWS] =
                 std::array::from_fn(|lane| self.offsets[lane].wrapping_add(u32::from(features[lane] as u16)));
             let mut inputs = stage.bias;
