@@ -58,8 +58,7 @@ pub struct Arguments {
 
     /// Share of the next label of the line in each label
     ///
-    /// So later searches count too, those far away less, up to the exact score of the end: cheap
-    /// searches make better labels.
+    /// So later searches count too, those far away less, up to the exact score of the end.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, requires = "follow", help_heading = help::SEARCH,
         value_parser = |text: &str| super::parse_number(text, 0.0..=1.0))]
     lambda: f32,

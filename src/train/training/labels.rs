@@ -46,18 +46,29 @@ pub struct LabelOptions {
 impl LabelOptions {
     /// Returns the options of the command line that set each field, with the values.
     pub(super) fn fields(&self) -> Vec<(&'static str, String)> {
-        let (min, max) = self.empties;
+        let Self {
+            seed,
+            games,
+            depth,
+            confidence,
+            exact_from,
+            empties: (min, max),
+            positions,
+            follow,
+            lambda,
+            weights,
+        } = self;
         vec![
-            ("games of --seed", self.seed.to_string()),
-            ("games with fingerprint", format!("{:016x}", self.games)),
-            ("--depth", self.depth.to_string()),
-            ("--confidence", self.confidence.percent().to_string()),
-            ("--exact-from", self.exact_from.to_string()),
+            ("games of --seed", seed.to_string()),
+            ("games with fingerprint", format!("{games:016x}")),
+            ("--depth", depth.to_string()),
+            ("--confidence", confidence.percent().to_string()),
+            ("--exact-from", exact_from.to_string()),
             ("--empties", format!("{min}..{max}")),
-            ("--positions", self.positions.to_string()),
-            ("--follow", self.follow.to_string()),
-            ("--lambda", self.lambda.to_string()),
-            ("--weights with fingerprint", format!("{:08x}", self.weights)),
+            ("--positions", positions.to_string()),
+            ("--follow", follow.to_string()),
+            ("--lambda", lambda.to_string()),
+            ("--weights with fingerprint", format!("{weights:08x}")),
         ]
     }
 }
