@@ -20,14 +20,34 @@ export const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor:
 export const browser = await chromium.launch({ executablePath, args: FLAGS });
 export let failed = 0;
 
+/** The context of all tests without options, one after another. A new one would compile the scripts of the page anew. */
+let shared;
+
+/** Opens an empty page in a context that remembers nothing. */
+async function emptyPage(options) {
+  const isShared = Object.keys(options).length === 0;
+  if (isShared) shared ??= await browser.newContext(DEFAULTS);
+  const page = await (isShared ? shared : await browser.newContext({ ...DEFAULTS, ...options })).newPage();
+  if (isShared) {
+    const client = await page.context().newCDPSession(page);
+    await client.send("Storage.clearDataForOrigin", { origin: new URL(address).origin, storageTypes: "all" });
+    await client.detach();
+  }
+  return page;
+}
+
+async function close(page) {
+  const context = page.context();
+  await (context === shared ? Promise.all(context.pages().map((open) => open.close())) : context.close());
+}
+
 /**
  * Runs a test on a new page. Errors of the page fail the test. With the environment variable ONLY, only tests whose
  * names contain it run.
  */
 export async function test(name, options, work) {
   if (!name.includes(process.env.ONLY ?? "")) return;
-  const context = await browser.newContext({ ...DEFAULTS, ...options });
-  const page = await context.newPage();
+  const page = await emptyPage(options);
   page.setDefaultTimeout(20000);
   const errors = [];
   const failures = new Set();
@@ -47,7 +67,7 @@ export async function test(name, options, work) {
     console.log(`FAIL  ${name}\n${error.stack}\n${errors.join("\n")}`);
     if (shots) await page.screenshot({ path: join(shots, `failed-${failed}.png`), fullPage: true });
   }
-  await context.close();
+  await close(page);
 }
 
 export const shot = (page, name, fullPage = false) => (
