@@ -138,6 +138,8 @@ async function pose({ number, exercise, view }, tried = UNTRIED) {
   clearSelection();
   changed("board");
   await proceed();
+  // The user was faster.
+  if (!isAsked(practice, exercise) || practice.result !== tried.result) return;
   tell(taskText());
   find("practice-task").focus({ preventScroll: true });
   find("board").scrollIntoView({ block: "nearest" });
