@@ -78,6 +78,7 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("memory", "MIB", "Memory limit in MiB"),
     ("min-games", "N", "games"),
     ("move-limit", "TIME", "Time per move after which any player forfeits the game"),
+    ("time-margin", "TIME", "Time by which an engine may exceed its own time [default: 50ms for tc=]"),
     ("moves", "TEXT", "The moves, instead of a file"),
     ("name", "NAME", "Your name in saved games"),
     ("no-book", "", "Search every position, even if the opening book proves its result"),

@@ -422,6 +422,9 @@ fn a_match_keeps_what_it_decided_in_every_format() {
         let words = format!("--engine '{bad}' --engine name=b,depth=1,hash=1 --games 2 --opening-depth 1 {limit}");
         ends(check_results("othello", &words, &both), ending.into());
     }
+    let late = format!("name=a,cmd=\"python3 {scripted} gtp silent\",protocol=gtp,tc=0.3");
+    let words = format!("--engine '{late}' --engine name=b,depth=1,hash=1,tc=60 --games 2 --opening-depth 1");
+    ends(check_results("othello", &words, &both), "timeout".into());
     let refuses = format!("name=a,cmd=\"python3 {scripted} gtp --refuse play d3 d3\",protocol=gtp");
     let words = format!("--engine '{refuses}' --engine name=b,depth=1,hash=1 --games 2 --opening-plies 0");
     ends(check_results("othello", &words, &both), "illegal_move".into());

@@ -6,7 +6,7 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use morello::game::{AnyGame, Cancel, DrawRules, Game, Player, PlayerError, Position as _};
+use morello::game::{AnyGame, Cancel, Clock, Color, DrawRules, Game, Player, PlayerError, Position as _};
 use morello::games;
 use morello::input::Input;
 use morello::players::{RandomPlayer, Spec};
@@ -208,6 +208,67 @@ fn gtp_sends_times_below_a_second_as_periods_of_several_moves() {
         let lines = fs::read_to_string(&file).unwrap();
         assert!(lines.lines().any(|line| line == expected), "{limit}: {lines}");
     }
+}
+
+#[test]
+fn gtp_and_morris_text_tell_the_clock() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("log");
+    let sent = |game: &'static dyn AnyGame, protocol: &str, answer: &str, clock: Clock| {
+        fs::write(&file, "").unwrap();
+        let mut player = scripted_within(game, protocol, &format!("--log '{}' {answer}", file.display()), "tc=1,");
+        player.set_clock(&clock);
+        player.choose(&Game::new(game.start()), &Cancel::new()).unwrap();
+        let lines = fs::read_to_string(&file).unwrap();
+        let is_time = |line: &&str| line.starts_with("time_") || line.starts_with("go");
+        lines.lines().filter(is_time).collect::<Vec<_>>().join(", ")
+    };
+    let clock = |text: &str| Clock::new(text.parse().unwrap());
+    let mut later = clock("60+0.5");
+    later.spend(Color::Black, Duration::from_millis(1750));
+    later.spend(Color::White, Duration::from_millis(500));
+    assert_eq!(sent(othello(), "gtp", "d3", later), "time_settings 60 0 0, time_left black 58.75 0");
+    assert_eq!(sent(othello(), "gtp", "d3", clock("40/60")), "time_settings 0 60 40, time_left black 60 40");
+    // An engine without `time_left` measures its time itself.
+    assert_eq!(sent(othello(), "gtp", "d3 --refuse time_left", clock("9")), "time_settings 9 0 0, time_left black 9 0");
+    let go = sent(morris(), "morris-text", "a1", later);
+    assert_eq!(go, "go btime 58750 wtime 60000 binc 500 winc 500");
+    assert_eq!(sent(morris(), "morris-text", "a1", clock("40/60")), "go btime 60000 wtime 60000 movestogo 40");
+}
+
+#[test]
+fn clocks_end_the_games_of_those_who_exceed_them_alone() {
+    let play = |own: &str, other: Spec, margin: Option<Duration>| {
+        let entrants = vec![own.parse::<Spec>().unwrap().into(), other.into()];
+        let plan = MatchPlan { time_margin: margin, ..MatchPlan::new(othello(), entrants, 2) };
+        let summary = plan.play_all().unwrap().summary;
+        let forfeits: Vec<_> = summary.engines.iter().map(|engine| engine.forfeits).collect();
+        (forfeits, summary.end_reasons.get(&EndReason::OutOfTime).copied().unwrap_or(0))
+    };
+    let silent = |limit: &str| scripted_spec("gtp", "silent", limit);
+    // A margin far above the pauses of a busy machine.
+    let margin = Some(Duration::from_secs(5));
+    let start = Instant::now();
+    assert_eq!(play("name=own,depth=1,hash=1,tc=60", silent("tc=0.2,"), None), (vec![0, 2], 2));
+    assert!(start.elapsed() < Duration::from_secs(20));
+    let engine: Spec = "name=other,hash=1,tc=0.4+0.01".parse().unwrap();
+    assert_eq!(play("name=own,hash=1,tc=20/0.4", engine, margin), (vec![0, 0], 0));
+}
+
+#[test]
+fn times_for_a_move_are_enforced_on_request() {
+    let slow = || scripted_spec("gtp", "silent", "name=slow,time=100ms,");
+    let play = |time_margin| {
+        let entrants = vec![slow().into(), "random".parse::<Spec>().unwrap().into()];
+        let plan = MatchPlan { time_margin, ..MatchPlan::new(othello(), entrants, 2) };
+        plan.play_all().unwrap().summary.end_reasons
+    };
+    let start = Instant::now();
+    let reasons = play(Some(Duration::from_millis(50)));
+    assert_eq!((reasons[&EndReason::Timeout], start.elapsed() < Duration::from_secs(10)), (2, true));
+    // The engine ends with its move-timeout= of 1.5 s.
+    assert_eq!(play(None)[&EndReason::Timeout], 2);
+    assert!(start.elapsed() >= Duration::from_secs(3));
 }
 
 #[test]

@@ -238,6 +238,7 @@ impl Arguments {
             rules,
             sprt: self.sprt,
             move_limit: self.rules.move_limit,
+            time_margin: self.rules.time_margin,
             threads: values::thread_count(self.threads),
             has_times: !self.deterministic,
             provenance: self.provenance(game)?,
@@ -306,7 +307,7 @@ impl Arguments {
         let engines: Vec<_> = self.engines.iter().map(|spec| (spec.name(), spec.text())).collect();
         let rules = (plan.rules.settings, plan.rules.adjudication);
         let openings = plan.openings.identity()?;
-        let databases = format!("{:?} {:?}", self.endgames, plan.move_limit);
+        let databases = format!("{:?} {:?} {:?}", self.endgames, plan.move_limit, plan.time_margin);
         let of = format!("{} {} {:?} {}", env!("CARGO_PKG_VERSION"), plan.game.name(), self.tournament, self.seed);
         let mut digest =
             Fnv1a::new().add_bytes(format!("{of} {engines:?} {rules:?} {openings} {databases}").as_bytes());
@@ -355,7 +356,7 @@ impl Arguments {
                 let (name, most) = (&engine.name, engine.max_time_ms.unwrap_or(mean));
                 eprint_line(format_args!(
                     "`{name}` used {mean:.0} ms a move, at most {most:.0} ms, although it was told to use {limit:?}: \
-                     --move-limit makes a slow engine forfeit"
+                     --time-margin makes a slow engine forfeit"
                 ));
             }
         }

@@ -37,6 +37,14 @@ pub(super) struct RuleArguments {
     #[arg(long, value_name = "TIME", default_value = "10m", help_heading = help::END_OF_GAME,
         hide_short_help = true, value_parser = values::parse_time)]
     pub move_limit: Duration,
+
+    /// Time by which an engine may exceed its own time [default: 50ms for tc=]
+    ///
+    /// By more, it forfeits the game. Without this option, only the clocks of tc= are enforced; a
+    /// slow engine with time= is reported at the end.
+    #[arg(long, value_name = "TIME", help_heading = help::END_OF_GAME, hide_short_help = true,
+        value_parser = values::parse_time)]
+    pub time_margin: Option<Duration>,
 }
 
 impl RuleArguments {
@@ -52,6 +60,7 @@ impl RuleArguments {
             score("adjudicate draw", self.adjudicate_draw),
             self.adjudicate_database.then(|| "adjudicate database".to_owned()),
             Some(format!("move limit {:?}", self.move_limit)),
+            self.time_margin.map(|margin| format!("time margin {margin:?}")),
         ];
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }

@@ -16,6 +16,7 @@ mod rules;
 
 pub use any::{AnyGame, AnyMove, AnyPosition, PackedRules, Playable, any_game};
 pub(crate) use any::{TypedGame, erased};
+pub use engine::clock::{Clock, ParseTimeControlError, TimeControl};
 pub use engine::confidence::{Confidence, ParseConfidenceError};
 pub use engine::duration::{ParseTimeError, parse_time};
 pub use engine::level::{DEFAULT_LEVEL, Level, NAMED_LEVELS, NamedLevel, ParseLevelError};

@@ -86,7 +86,10 @@ fn parse(
             .map_err(|(column, error)| error_in(record, column, RecordProblem::Unreadable(error)));
     }
     let mut moves = LocatedText::at(&opening, record.place(game_columns::OPENING_MOVES));
-    moves.push(' ', cell);
+    // A game may end after its opening, when a player fails at once.
+    if !cell.text.trim().is_empty() {
+        moves.push(' ', cell);
+    }
     formats.parse_cell(&moves)
 }
 

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use morello_core::game::{
-    AnyGame, Cancel, Choice, EngineOptions, EvaluationKind, Game, GameData, Level, Limits, Player, PlayerError,
-    RandomNumbers, Searcher, WrongGameData,
+    AnyGame, Cancel, Choice, Clock, EngineOptions, EvaluationKind, Game, GameData, Level, Limits, Player, PlayerError,
+    RandomNumbers, Searcher, TimeControl, WrongGameData,
 };
 use morello_files::book::{Book, BookAnswers, BookUse, with_book};
 
-use super::spec::settings::{DEPTH, NODES, Setting, TIME, describe_limits};
+use super::spec::settings::{CLOCK, DEPTH, NODES, Setting, TIME, describe_limits};
 use super::spec::{GivenSettings, ParseSpecError, PlayerConfig, PlayerKind, SpecProblem, UnsupportedSpec};
 
 /// The default memory of an engine's tables, in MiB. It is small because the tables are cleared
@@ -23,6 +23,7 @@ pub struct EnginePlayer {
     /// The level that chooses among the lines of a report; `None` for the best one.
     level: Option<Level>,
     random: RandomNumbers,
+    clock: Clock,
 }
 
 morello_core::debug_fields!(EnginePlayer { limits, level });
@@ -47,7 +48,8 @@ impl EnginePlayer {
     /// [`WrongGameData`] if the weights or the database belong to another game.
     pub fn new(game: &'static dyn AnyGame, options: &EngineOptions, limits: Limits) -> Result<Self, WrongGameData> {
         let random = RandomNumbers::new(0);
-        Ok(Self { searcher: game.searcher(options)?, limits: limits.for_move(), level: None, random })
+        let searcher = game.searcher(options)?;
+        Ok(Self { searcher, limits: limits.for_move(), level: None, random, clock: Clock::default() })
     }
 }
 
@@ -59,8 +61,12 @@ impl Player for EnginePlayer {
         Ok(())
     }
 
+    fn set_clock(&mut self, clock: &Clock) {
+        self.clock = *clock;
+    }
+
     fn choose(&mut self, game: &Game, cancel: &Cancel) -> Result<Choice, PlayerError> {
-        let report = self.searcher.search(game, &self.limits, cancel, &mut |_| ());
+        let report = self.searcher.search(game, &self.clock.limits(game, self.limits), cancel, &mut |_| ());
         let line = self.level.map_or(0, |level| level.choose_line(game, &report, &mut self.random));
         let line = &report.lines[line];
         let m = *line.pv.first().expect("the game is not over, so each line has a move");
@@ -79,6 +85,7 @@ pub(super) const ENGINE: PlayerKind = PlayerKind {
         Setting::new("eval", "NAME", "`trained` weights [default] or a `simple` evaluation"),
         NODES,
         TIME,
+        CLOCK,
         Setting::new("confidence", "PERCENT", "confidence of selective search: 73, 87, 95, 98, 99 or 100"),
         Setting::new("exact", "N", "solve positions with at most this many moves left (empty squares)"),
         Setting::new("hash", "MIB", "size of the transposition tables [default: 16]"),
@@ -108,6 +115,7 @@ pub(super) const DATABASE: PlayerKind = PlayerKind {
 #[derive(Debug)]
 struct EngineConfig {
     limits: Limits,
+    clock: Option<TimeControl>,
     level: Option<Level>,
     weights: Option<PathBuf>,
     evaluation: EvaluationKind,
@@ -122,9 +130,11 @@ impl EngineConfig {
     fn read(given: &GivenSettings<'_>) -> Result<Self, ParseSpecError> {
         let (confidence, exact_from) = (given.value("confidence", str::parse)?, given.number("exact")?);
         let limits = Limits { confidence, exact_from, ..given.limits()? };
+        let clock = given.clock()?;
         let level: Option<Level> = given.value("level", str::parse)?;
         let eval = |text: &str| EvaluationKind::from_name(text).ok_or_else(|| SpecProblem::Evaluation(text.to_owned()));
-        let is_bounded = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
+        let is_timed = limits.time.is_some() || clock.is_some();
+        let is_bounded = limits.depth.is_some() || limits.nodes.is_some() || is_timed;
         if level.is_some() && (limits.depth.is_some() || limits.exact_from.is_some() || limits.confidence.is_some()) {
             return Err(given.fail(SpecProblem::LevelAndBounds));
         }
@@ -141,6 +151,7 @@ impl EngineConfig {
         }
         Ok(Self {
             limits,
+            clock,
             level,
             weights: given.text("weights").map(PathBuf::from),
             evaluation: given.value("eval", eval)?.unwrap_or_default(),
@@ -156,7 +167,8 @@ impl EngineConfig {
             hash: self.hash,
             weights: self.weights.clone(),
             wants_database: self.database,
-            uses_clock: self.limits.time.is_some(),
+            uses_clock: self.limits.time.is_some() || self.clock.is_some(),
+            clock: self.clock,
             ..PlayerConfig::new(self.description(), move |game, database| self.player(game, database))
         }
     }
@@ -192,7 +204,7 @@ impl EngineConfig {
 
     /// Describes the settings in words.
     fn description(&self) -> String {
-        let Self { limits, level, weights, evaluation, hash, database, variety, book } = self;
+        let Self { limits, clock, level, weights, evaluation, hash, database, variety, book } = self;
         let others = [
             limits.confidence.map(|confidence| format!("confidence {confidence}")),
             limits.exact_from.map(|left| format!("exact from {left} moves before the end")),
@@ -204,7 +216,7 @@ impl EngineConfig {
             book.as_deref().map(|file| format!("book {}", file.display())),
         ];
         let level = level.map(|level| format!("level {level}"));
-        let all = level.into_iter().chain(describe_limits(limits)).chain(others.into_iter().flatten());
+        let all = level.into_iter().chain(describe_limits(limits, *clock)).chain(others.into_iter().flatten());
         all.collect::<Vec<_>>().join(", ")
     }
 }

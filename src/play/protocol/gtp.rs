@@ -18,11 +18,12 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use morello_core::game::{Color, Game, Limits, ParseColorError, ParseLevelError, Position as _, is_pass_word};
+use morello_core::game::{
+    Clock, Color, Game, Limits, ParseColorError, ParseLevelError, Position as _, TimeControl, is_pass_word,
+};
 
 use super::connection::{Connection, NAME, VERSION, split_word};
 use super::inbox::StopRequest;
-use crate::session::{Clock, TimeControl};
 
 /// How long a search may continue after `quit`.
 const AFTER_QUIT: Duration = Duration::from_secs(1);
@@ -190,13 +191,12 @@ impl<'a, 'o> GtpServer<'a, 'o> {
     fn limits(&self, game: &Game, color: Color, play: bool) -> Limits {
         let strength = self.connection.strength;
         let limits = strength.limits(self.connection.session.rules());
-        let plies = (self.connection.dialect.timed_plies)(game.position());
-        match self.connection.session.clock.share(color, plies).filter(|_| play) {
-            None => limits,
-            // With a clock, the default level does not apply.
-            Some(time) if !strength.is_given() => Limits { time: Some(time), ..Limits::default() },
-            Some(time) => Limits { time: Some(limits.time.map_or(time, |own| own.min(time))), ..limits },
+        let clock = &self.connection.session.clock;
+        if !play || clock.left(color).is_none() {
+            return limits;
         }
+        // With a clock, the default level does not apply.
+        clock.limits(game, if strength.is_given() { limits } else { Limits::default() })
     }
 
     fn undo(&mut self) -> GtpResponse {
@@ -214,7 +214,7 @@ impl<'a, 'o> GtpServer<'a, 'o> {
         let [main, period] = [main, period].map(seconds);
         let (main, period) = main.zip(period).ok_or_else(syntax)?;
         let moves = moves.parse().map_err(|_| syntax())?;
-        self.connection.session.clock = Clock::new(TimeControl { main, period, moves });
+        self.connection.session.clock = Clock::new(TimeControl { main, period, moves, ..TimeControl::default() });
         Ok(String::new())
     }
 

@@ -40,6 +40,9 @@
 //!   up the position
 //! * `go [depth N] [nodes N] [movetime MS]`: searches to the first of these limits; without any, to
 //!   the engine's default limits; the response is `info ...`, `bestmove MOVE` or `bestmove none`
+//! * `go [btime MS] [wtime MS] [binc MS] [winc MS] [movestogo N]`, also with these limits: searches
+//!   as long as the clock of the game allows: the time that Black and White have left, what is
+//!   added after each of their moves, and the moves to the end of a period
 //! * `go infinite`: searches until it is stopped; the response is the same, after the stop
 //! * `stop`: stops a search; the response is its `bestmove`
 //! * `ping N`: stops a search and confirms that all earlier commands were processed; the response

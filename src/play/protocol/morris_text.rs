@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use morello_core::game::{AnyGame, Dialect, Limits, Protocol, Report, Score, result_name};
+use morello_core::game::{AnyGame, Clock, Dialect, Game, Limits, Protocol, Report, Score, TimeControl, result_name};
 use morello_core::games;
 use thiserror::Error;
 
@@ -42,7 +42,7 @@ pub(super) fn run(mut connection: Connection<'_, '_>) -> Option<&'static dyn Any
                 Ok(game) => connection.session.set_game(game),
                 Err(error) => connection.send(format_args!("error column {} of the position: {error}", error.column())),
             },
-            "go" => match parse_go(rest) {
+            "go" => match parse_go(rest, connection.session.game()) {
                 Ok(go) => search(&mut connection, &go),
                 Err(error) => connection.send(format_args!("error {error}")),
             },
@@ -68,7 +68,9 @@ enum GoCommand {
 /// An invalid `go` command.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 enum GoError {
-    #[error("unknown word `{0}` after `go` (known: depth N, nodes N, movetime MS, infinite)")]
+    #[error(
+        "unknown word `{0}` after `go` (known: depth N, nodes N, movetime MS, btime MS, wtime MS, binc MS, winc MS, movestogo N, infinite)"
+    )]
     Unknown(String),
     #[error("expected a number above 0 after `{0}`")]
     Number(String),
@@ -76,8 +78,10 @@ enum GoError {
     Infinite,
 }
 
-fn parse_go(text: &str) -> Result<GoCommand, GoError> {
+/// Parses a `go` command. The time for a move of the game is a share of that on its clock.
+fn parse_go(text: &str, game: &Game) -> Result<GoCommand, GoError> {
     let mut limits = Limits::default();
+    let (mut left, mut increments, mut moves) = ([None; 2], [Duration::ZERO; 2], 0);
     let mut infinite = false;
     let mut words = text.split_whitespace();
     while let Some(word) = words.next() {
@@ -93,9 +97,20 @@ fn parse_go(text: &str) -> Result<GoCommand, GoError> {
             "depth" => limits.depth = Some(u32::try_from(number()?).unwrap_or(u32::MAX)),
             "nodes" => limits.nodes = Some(number()?),
             "movetime" => limits.time = Some(Duration::from_millis(number()?)),
+            "btime" => left[0] = Some(Duration::from_millis(number()?)),
+            "wtime" => left[1] = Some(Duration::from_millis(number()?)),
+            "binc" => increments[0] = Duration::from_millis(number()?),
+            "winc" => increments[1] = Duration::from_millis(number()?),
+            "movestogo" => moves = u32::try_from(number()?).unwrap_or(u32::MAX),
             _ => return Err(GoError::Unknown(word.to_owned())),
         }
     }
+    let control = |time: Duration, increment| match moves {
+        0 => TimeControl { main: time, increment, ..TimeControl::default() },
+        moves => TimeControl { period: time, moves, increment, ..TimeControl::default() },
+    };
+    let clock = Clock::of_sides([0, 1].map(|side| Some(control(left[side]?, increments[side]))));
+    let limits = clock.limits(game, limits);
     match (infinite, limits == Limits::default()) {
         (true, true) => Ok(GoCommand::Infinite),
         (true, false) => Err(GoError::Infinite),
@@ -151,14 +166,24 @@ mod tests {
 
     #[test]
     fn parses_go() {
-        assert_eq!((parse_go(""), parse_go(" infinite ")), (Ok(GoCommand::DefaultLimits), Ok(GoCommand::Infinite)));
-        assert_eq!(parse_go("depth 6"), Ok(GoCommand::Within(Limits::depth(6))));
+        // White is to move.
+        let game = Game::new(games::get("nine-mens-morris").unwrap().start());
+        let parse = |text| parse_go(text, &game);
+        assert_eq!((parse(""), parse(" infinite ")), (Ok(GoCommand::DefaultLimits), Ok(GoCommand::Infinite)));
+        assert_eq!(parse("depth 6"), Ok(GoCommand::Within(Limits::depth(6))));
         let limits = Limits { nodes: Some(9), time: Some(Duration::from_millis(20)), ..Limits::depth(u32::MAX) };
-        assert_eq!(parse_go("nodes 9 movetime 20 depth 99999999999"), Ok(GoCommand::Within(limits)));
-        assert_eq!(parse_go("depth 0"), Err(GoError::Number("depth".into())));
-        assert_eq!(parse_go("nodes"), Err(GoError::Number("nodes".into())));
-        assert_eq!(parse_go("wtime 5"), Err(GoError::Unknown("wtime".into())));
-        assert_eq!(parse_go("infinite depth 5"), Err(GoError::Infinite));
+        assert_eq!(parse("nodes 9 movetime 20 depth 99999999999"), Ok(GoCommand::Within(limits)));
+        assert_eq!(parse("depth 0"), Err(GoError::Number("depth".into())));
+        assert_eq!(parse("nodes"), Err(GoError::Number("nodes".into())));
+        assert_eq!(parse("winc 0"), Err(GoError::Number("winc".into())));
+        assert_eq!(parse("speed 5"), Err(GoError::Unknown("speed".into())));
+        assert_eq!(parse("infinite depth 5"), Err(GoError::Infinite));
+        let time = |milliseconds| Ok(GoCommand::Within(Limits::time(Duration::from_millis(milliseconds))));
+        assert_eq!(parse("wtime 60000 btime 7000"), time(1900));
+        assert_eq!(parse("btime 7000 wtime 60000 binc 9000 winc 500"), time(2400));
+        assert_eq!(parse("wtime 60000 movestogo 10"), time(5900));
+        assert_eq!(parse("wtime 60000 movetime 20"), time(20));
+        assert_eq!(parse("btime 7000"), Ok(GoCommand::DefaultLimits));
     }
 
     #[test]

@@ -1,11 +1,10 @@
 //! [`Session`]: a game in progress.
 
 use morello_core::game::{
-    AnnotatedGame, AnyGame, AnyMove, AnyPosition, Color, DrawRules, Game, GameResult, PlayError, Position as _, Tags,
-    Termination,
+    AnnotatedGame, AnyGame, AnyMove, AnyPosition, Clock, Color, DrawRules, Game, GameResult, PlayError, Position as _,
+    Tags, Termination,
 };
 
-use super::clock::Clock;
 use super::interpret::{InputError, read_move};
 
 /// A game in progress: the moves, the undone moves, the clock and the result.

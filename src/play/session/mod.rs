@@ -21,10 +21,8 @@
 //! | `touch` | moves by selected points |
 //! | `view`, `end_view` | descriptions of the game for display |
 //! | `load_save` | loading and saving of positions and games |
-//! | `clock` | the time of both sides |
 //! | `searcher_pool`, `search_view` | searches and their results |
 
-mod clock;
 mod command;
 mod end_view;
 mod game;
@@ -38,7 +36,6 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub use clock::{Clock, TimeControl};
 pub use command::{CommandSyntaxError, SessionCommand, command_words, help};
 pub use end_view::EndView;
 pub use game::{Forfeit, Session};

@@ -33,6 +33,8 @@ pub enum EndReason {
     Crash,
     /// Forfeited: a player did not answer in time.
     Timeout,
+    /// Forfeited: a player used more time than its clock had.
+    OutOfTime,
     /// Forfeited: a player chose an illegal move.
     IllegalMove,
     /// Forfeited: a player refused a legal move of the other, or a request for a move.
@@ -41,7 +43,7 @@ pub enum EndReason {
 
 impl EndReason {
     /// All reasons.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Rules,
         Self::Repetition,
         Self::NoProgress,
@@ -51,6 +53,7 @@ impl EndReason {
         Self::Resignation,
         Self::Crash,
         Self::Timeout,
+        Self::OutOfTime,
         Self::IllegalMove,
         Self::Refusal,
     ];
@@ -58,7 +61,7 @@ impl EndReason {
     /// Returns whether a player failed and therefore lost.
     #[must_use]
     pub const fn is_forfeit(self) -> bool {
-        matches!(self, Self::Crash | Self::Timeout | Self::IllegalMove | Self::Refusal)
+        matches!(self, Self::Crash | Self::Timeout | Self::OutOfTime | Self::IllegalMove | Self::Refusal)
     }
 
     /// Returns the early end that files of games record; `None` if the position or the draw rules
@@ -70,7 +73,7 @@ impl EndReason {
             Self::PlyCap | Self::Database | Self::Score => Some(Termination::Adjudication),
             Self::Resignation => Some(Termination::Resignation),
             Self::Crash => Some(Termination::Crash),
-            Self::Timeout => Some(Termination::Timeout),
+            Self::Timeout | Self::OutOfTime => Some(Termination::Timeout),
             Self::IllegalMove | Self::Refusal => Some(Termination::IllegalMove),
         }
     }
@@ -99,6 +102,7 @@ impl fmt::Display for EndReason {
             Self::Resignation => "resignation",
             Self::Crash => "crash",
             Self::Timeout => "timeout",
+            Self::OutOfTime => "out of time",
             Self::IllegalMove => "illegal move",
             Self::Refusal => "refusal of a move",
         })
@@ -243,6 +247,7 @@ impl FinishedGame {
             EndReason::Resignation
             | EndReason::Crash
             | EndReason::Timeout
+            | EndReason::OutOfTime
             | EndReason::IllegalMove
             | EndReason::Refusal => self.winner.is_some(),
             EndReason::Database | EndReason::Score => true,

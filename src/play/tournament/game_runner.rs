@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use morello_core::game::{
-    Cancel, Color, DrawRules, Game, GameData, Note, Outcome, PlayError, Player, PlayerError, Position as _,
+    Cancel, Clock, Color, DrawRules, Game, GameData, Note, Outcome, PlayError, Player, PlayerError, Position as _,
 };
 use morello_core::provenance;
 use thiserror::Error;
@@ -44,6 +44,17 @@ pub(super) struct GameRunner<'a> {
     pub abort: &'a Cancel,
 }
 
+/// The times of the players of a game.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct GameTimes {
+    /// The clocks at the start of the game.
+    pub clock: Clock,
+    /// How far a clock may be exceeded.
+    pub margin: Duration,
+    /// The time limits for a move, by color.
+    pub move_limits: [Duration; 2],
+}
+
 /// A game that cannot be played, through no fault of a player.
 #[derive(Debug, Error)]
 #[error("game {game} cannot be played: {problem}")]
@@ -81,12 +92,13 @@ impl GameRunner<'_> {
         pairing: &Pairing,
         (number, opening): (usize, Opening),
         mut players: [&mut Box<dyn Player>; 2],
+        times: GameTimes,
     ) -> Result<Option<FinishedGame>, Unplayable> {
         let game = opening.game(self.rules.settings).expect("the moves of an opening are legal");
         let mut session = Session::from(game);
         let mut efforts = [Effort::default(); 2];
         let (date, mut notes) = (provenance::now(), Vec::new());
-        let result = match self.play_to_end(&mut session, pairing, &mut players, &mut efforts, &mut notes) {
+        let result = match self.play_to_end(&mut session, pairing, &mut players, times, &mut efforts, &mut notes) {
             Ok(result) => result,
             Err((color, error)) => match failure_kind(&error) {
                 MoveFailure::Forfeit(reason) => {
@@ -130,6 +142,7 @@ impl GameRunner<'_> {
         session: &mut Session,
         pairing: &Pairing,
         players: &mut [&mut Box<dyn Player>; 2],
+        GameTimes { mut clock, margin, move_limits }: GameTimes,
         efforts: &mut [Effort; 2],
         notes: &mut Vec<Note>,
     ) -> Result<PlayedResult, (Color, PlayerError)> {
@@ -153,16 +166,24 @@ impl GameRunner<'_> {
             }
             let effort = &mut efforts[color.index()];
             let player = &mut players[color.index()];
+            player.set_clock(&clock);
+            let (own, left) = (move_limits[color.index()], clock.left(color));
+            let limit = left.map_or(own, |left| own.min(left.saturating_add(margin)));
             let (choice, time, is_late) =
-                self.watchdog.watch(self.number, self.abort, |cancel| player.choose(game, cancel));
+                self.watchdog.watch(self.number, limit, self.abort, |cancel| player.choose(game, cancel));
             effort.time += time;
             effort.longest = effort.longest.max(time);
             if self.abort.is_cancelled() {
                 return Err((color, PlayerError::Cancelled));
             }
             if is_late && matches!(choice, Ok(_) | Err(PlayerError::Cancelled)) {
-                return Err((color, PlayerError::Timeout { request: None, limit: self.watchdog.limit() }));
+                let error = match left.filter(|_| limit < own) {
+                    Some(left) => PlayerError::OutOfTime { used: time, left },
+                    None => PlayerError::Timeout { request: None, limit },
+                };
+                return Err((color, error));
             }
+            clock.spend(color, time);
             let choice = choice.map_err(|error| (color, error))?;
             match session.play(choice.m) {
                 Ok(()) => {}
@@ -203,6 +224,7 @@ fn failure_kind(error: &PlayerError) -> MoveFailure {
         PlayerError::Resigned => MoveFailure::Forfeit(EndReason::Resignation),
         PlayerError::Crash { .. } => MoveFailure::Forfeit(EndReason::Crash),
         PlayerError::Timeout { .. } => MoveFailure::Forfeit(EndReason::Timeout),
+        PlayerError::OutOfTime { .. } => MoveFailure::Forfeit(EndReason::OutOfTime),
         PlayerError::Illegal(_) => MoveFailure::Forfeit(EndReason::IllegalMove),
         PlayerError::Refused { .. } => MoveFailure::Forfeit(EndReason::Refusal),
         PlayerError::UnsupportedStart { .. } => MoveFailure::Unplayable,
@@ -245,10 +267,8 @@ pub fn play(
     players: [&mut Box<dyn Player>; 2],
     abort: &Cancel,
 ) -> Result<Option<FinishedGame>, Unplayable> {
-    let watchdog = Watchdog::new(1, Duration::MAX, abort);
-    GameRunner { rules, database: None, watchdog: &watchdog, number: 0, abort }.play(
-        pairing,
-        (pairing.round, opening),
-        players,
-    )
+    let watchdog = Watchdog::new(1, abort);
+    let times = GameTimes { clock: Clock::default(), margin: Duration::ZERO, move_limits: [Duration::MAX; 2] };
+    let runner = GameRunner { rules, database: None, watchdog: &watchdog, number: 0, abort };
+    runner.play(pairing, (pairing.round, opening), players, times)
 }

@@ -4,13 +4,18 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::time::Duration;
 
-use morello_core::game::{AnnotatedGame, AnyGame, GameData, Player};
+use morello_core::game::{AnnotatedGame, AnyGame, Clock, GameData, Player, TimeControl};
 use morello_core::provenance::{self, Provenance};
 use thiserror::Error;
 
+use super::game_runner::GameTimes;
 use super::openings::{FindOpeningsError, OpeningSource};
-use super::{FinishedGame, MatchRules, ReadLogError, Schedule, Sprt, TournamentFormat};
+use super::{FinishedGame, MatchRules, Pairing, ReadLogError, Schedule, Sprt, TournamentFormat};
 use crate::players::{Spec, UnsupportedSpec};
+
+/// How far a clock may be exceeded, unless a plan says otherwise: other programs may take the
+/// processor for a moment.
+pub const TIME_MARGIN: Duration = Duration::from_millis(50);
 
 /// Creates a player of a game, with its endgame database if there is one.
 pub type CreateEntrant =
@@ -32,6 +37,8 @@ pub type CreateEntrant =
 ///     text: "mine".to_owned(),
 ///     settings: "a player of this program".to_owned(),
 ///     wants_database: false,
+///     clock: None,
+///     time: None,
 ///     player: Box::new(|_game, _database| Ok(Box::new(RandomPlayer::new(1)))),
 /// };
 /// MatchPlan::new(games::get("othello")?, vec![engine, own], 2).check()?;
@@ -46,6 +53,10 @@ pub struct Entrant {
     pub settings: String,
     /// Whether it uses the endgame database, if there is one.
     pub wants_database: bool,
+    /// Its time for a game; `None` without a clock.
+    pub clock: Option<TimeControl>,
+    /// Its time for a move, if it is told one.
+    pub time: Option<Duration>,
     /// Creates a player.
     pub player: Box<CreateEntrant>,
 }
@@ -59,6 +70,8 @@ impl From<Spec> for Entrant {
             text: spec.text().to_owned(),
             settings: spec.to_string(),
             wants_database: spec.config.wants_database,
+            clock: spec.config.clock,
+            time: spec.config.time,
             player: Box::new(move |game, database| spec.player(game, database)),
         }
     }
@@ -83,6 +96,9 @@ pub struct MatchPlan {
     pub database: Option<GameData>,
     /// Time limit for a move; a player that exceeds it forfeits the game.
     pub move_limit: Duration,
+    /// How far a player may exceed its own time; by more, it forfeits the game. `None` means
+    /// [`TIME_MARGIN`] for clocks, and that times for a move are not enforced.
+    pub time_margin: Option<Duration>,
     /// The maximum number of simultaneous games.
     pub threads: usize,
     /// Whether times are reported; they differ from run to run.
@@ -148,12 +164,18 @@ impl MatchPlan {
         });
         let Provenance { machine, settings, .. } = &self.provenance;
         let [black, white] = record.players.map(|player| self.entrants[player].text.clone());
+        let clocks = record.players.map(|player| self.entrants[player].clock.map(|clock| clock.to_string()));
+        let [black_clock, white_clock] = clocks;
+        let is_common = black_clock == white_clock;
         let program = Some(self.provenance.program()).filter(|_| !self.provenance.is_empty());
         let tags = [
             ("Site", machine.clone()),
             ("Round", Some((record.game + 1).to_string())),
             ("BlackEngine", Some(black)),
             ("WhiteEngine", Some(white)),
+            ("TimeControl", black_clock.clone().filter(|_| is_common)),
+            ("BlackTimeControl", black_clock.filter(|_| !is_common)),
+            ("WhiteTimeControl", white_clock.filter(|_| !is_common)),
             ("Program", program),
             ("Rules", settings.get("rules").cloned()),
         ];
@@ -194,6 +216,7 @@ impl MatchPlan {
             sprt: None,
             database: None,
             move_limit: Duration::from_secs(600),
+            time_margin: None,
             threads: 1,
             has_times: true,
             provenance: provenance::of_process(),
@@ -220,6 +243,20 @@ impl MatchPlan {
     #[must_use]
     pub fn names(&self) -> Vec<&str> {
         self.entrants.iter().map(|entrant| entrant.name.as_str()).collect()
+    }
+
+    /// Returns the times of the players of a game, by color.
+    pub(super) fn times(&self, pairing: &Pairing) -> GameTimes {
+        let entrants = pairing.players.map(|player| &self.entrants[player]);
+        let margin = self.time_margin;
+        GameTimes {
+            clock: Clock::of_sides(entrants.map(|entrant| entrant.clock)),
+            margin: margin.unwrap_or(TIME_MARGIN),
+            move_limits: entrants.map(|Entrant { time, .. }| match (time, margin) {
+                (Some(time), Some(margin)) => self.move_limit.min(time.saturating_add(margin)),
+                _ => self.move_limit,
+            }),
+        }
     }
 
     /// Returns the number of simultaneous games.

@@ -55,7 +55,7 @@ pub(super) fn run(
     let next = AtomicU64::new(0);
     let abort = &abort.child();
     let no_more = &stop.or(abort);
-    let watchdog = &Watchdog::new(players.len(), plan.move_limit, abort);
+    let watchdog = &Watchdog::new(players.len(), abort);
     let (finished, records) = channel();
     let of_game = |source: Unplayable| RunError::Game {
         name: plan.entrants[source.player].name.clone(),
@@ -69,8 +69,8 @@ pub(super) fn run(
             threads::spawn_in(
                 scope,
                 Box::new(move || {
-                    let game_runner =
-                        GameRunner { rules: plan.rules, database: plan.database.as_ref(), watchdog, number, abort };
+                    let database = plan.database.as_ref();
+                    let game_runner = GameRunner { rules: plan.rules, database, watchdog, number, abort };
                     while !no_more.is_cancelled() {
                         let game = next.fetch_add(1, Ordering::Relaxed);
                         if game >= plan.schedule.games {
@@ -83,7 +83,8 @@ pub(super) fn run(
                         let pair =
                             players.get_disjoint_mut(pairing.players).expect("the players of a game are different");
                         let Some(opening) = openings.opening(pairing.round, no_more) else { return };
-                        let record = game_runner.play(&pairing, opening, pair).transpose();
+                        let times = plan.times(&pairing);
+                        let record = game_runner.play(&pairing, opening, pair, times).transpose();
                         // The send fails once the sink has failed.
                         if record.is_none_or(|record| finished.send(record).is_err()) {
                             return;

@@ -13,41 +13,35 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Watches several workers, each of which chooses one move at a time.
 pub(super) struct Watchdog {
     start: Instant,
-    limit: Duration,
     slots: Vec<Mutex<WatchSlot>>,
     done: AtomicBool,
 }
 
 /// The state of one worker.
 struct WatchSlot {
-    /// When its current move began, in microseconds since the start; `None` between moves.
-    since: Option<u64>,
+    /// When the time of its current move ends, since the start; `None` between moves.
+    end: Option<Duration>,
     /// Cancels the current move.
     cancel: Cancel,
 }
 
 impl Watchdog {
-    /// Creates a watchdog for `workers` workers. A move is cancelled after `limit`, and when
+    /// Creates a watchdog for `workers` workers. A move is cancelled at its time limit, and when
     /// `abort` is raised.
-    pub fn new(workers: usize, limit: Duration, abort: &Cancel) -> Self {
-        let slot = || Mutex::new(WatchSlot { since: None, cancel: abort.child() });
-        Self {
-            start: Instant::now(),
-            limit,
-            slots: (0..workers).map(|_| slot()).collect(),
-            done: AtomicBool::new(false),
-        }
+    pub fn new(workers: usize, abort: &Cancel) -> Self {
+        let slot = || Mutex::new(WatchSlot { end: None, cancel: abort.child() });
+        Self { start: Instant::now(), slots: (0..workers).map(|_| slot()).collect(), done: AtomicBool::new(false) }
     }
 
     /// Watches on the calling thread until the work is [done](Self::until_dropped).
     pub fn run(&self) {
         while !self.done.load(Ordering::Relaxed) {
             thread::park_timeout(POLL_INTERVAL);
-            let now = self.micros();
+            let now = self.start.elapsed();
             for slot in &self.slots {
                 // Under the lock, so that this move is cancelled and not the next.
                 let slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-                if slot.since.is_some_and(|since| u128::from(now.saturating_sub(since)) > self.limit.as_micros()) {
+                if slot.end.is_some_and(|end| now > end) {
                     slot.cancel.cancel();
                 }
             }
@@ -67,32 +61,29 @@ impl Watchdog {
 
     /// Runs `choose` for a worker, with a flag that is raised at the time limit. Returns the
     /// result, the time and whether the limit was exceeded.
-    pub fn watch<T>(&self, worker: usize, abort: &Cancel, choose: impl FnOnce(&Cancel) -> T) -> (T, Duration, bool) {
+    pub fn watch<T>(
+        &self,
+        worker: usize,
+        limit: Duration,
+        abort: &Cancel,
+        choose: impl FnOnce(&Cancel) -> T,
+    ) -> (T, Duration, bool) {
         let lock = || self.slots[worker].lock().unwrap_or_else(PoisonError::into_inner);
-        let begin = self.micros();
+        let begin = self.start.elapsed();
         let mut slot = lock();
-        slot.since = Some(begin);
+        slot.end = begin.checked_add(limit);
         let cancel = slot.cancel.clone();
         drop(slot);
         let chosen = choose(&cancel);
-        let time = Duration::from_micros(self.micros() - begin);
+        let time = self.start.elapsed() - begin;
         let mut slot = lock();
-        slot.since = None;
+        slot.end = None;
         // The watchdog may have cancelled the move just as it was chosen.
-        let is_late = time > self.limit || cancel.is_cancelled() && !abort.is_cancelled();
+        let is_late = time > limit || cancel.is_cancelled() && !abort.is_cancelled();
         if is_late {
             slot.cancel = abort.child();
         }
         (chosen, time, is_late)
-    }
-
-    /// Returns the time limit for a move.
-    pub fn limit(&self) -> Duration {
-        self.limit
-    }
-
-    fn micros(&self) -> u64 {
-        self.start.elapsed().as_micros() as u64
     }
 }
 
@@ -103,11 +94,12 @@ mod tests {
     #[test]
     fn cancels_only_the_overdue_choice() {
         let abort = Cancel::new();
-        let watchdog = Watchdog::new(2, Duration::from_millis(5), &abort);
+        let limit = Duration::from_millis(5);
+        let watchdog = Watchdog::new(2, &abort);
         thread::scope(|scope| {
             let _end = watchdog.until_dropped();
             scope.spawn(|| watchdog.run());
-            let (loops, time, is_late) = watchdog.watch(1, &abort, |cancel| {
+            let (loops, time, is_late) = watchdog.watch(1, limit, &abort, |cancel| {
                 let mut loops = 0u64;
                 while !cancel.is_cancelled() {
                     loops += 1;
@@ -115,12 +107,12 @@ mod tests {
                 }
                 loops
             });
-            assert!(loops > 0 && is_late && time > Duration::from_millis(5));
+            assert!(loops > 0 && is_late && time > limit);
             assert!(!abort.is_cancelled());
-            let (seen, _, is_late) = watchdog.watch(1, &abort, |cancel| cancel.is_cancelled());
+            let (seen, _, is_late) = watchdog.watch(1, limit, &abort, |cancel| cancel.is_cancelled());
             assert_eq!((seen, is_late), (false, false));
             abort.cancel();
-            assert!(watchdog.watch(0, &abort, Cancel::is_cancelled).0);
+            assert!(watchdog.watch(0, limit, &abort, Cancel::is_cancelled).0);
         });
     }
 }

@@ -47,6 +47,8 @@ pub fn entrant(name: String, function: Py<PyAny>, failure: Failure) -> Entrant {
         text: name.clone(),
         settings: "a Python function".to_owned(),
         wants_database: false,
+        clock: None,
+        time: None,
         player: Box::new(move |_, _| {
             let (function, name, failure) = (Arc::clone(&function), name.clone(), failure.clone());
             Ok(Box::new(FunctionPlayer { function, name, seed: 0, failure }))

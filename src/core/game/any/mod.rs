@@ -260,6 +260,10 @@ erased! {
     /// ```
     fn level(level: u32) -> Limits = P::level(level);
 
+    /// Estimates the number of [plies](super::Engine::timed_plies) between which the time of a clock
+    /// is divided.
+    fn timed_plies(position: &AnyPosition) -> u32 = position.known::<P>().timed_plies();
+
     /// Returns the [error](super::Engine::score_error), in points, that 95 % of the unproved scores
     /// of searches with the built-in evaluation do not exceed; `None` if it was not measured for
     /// the game.

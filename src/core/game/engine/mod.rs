@@ -1,5 +1,6 @@
 //! [`Engine`]: the searcher of a game and its options.
 
+pub(super) mod clock;
 pub(super) mod confidence;
 pub(super) mod duration;
 pub(super) mod level;
@@ -55,6 +56,20 @@ pub trait Engine: GameRules {
     /// ```
     fn level(level: u32) -> Limits {
         Limits::depth(level)
+    }
+
+    /// Estimates the number of plies, with the next, between which the time of a clock is divided.
+    /// It may leave out plies that take hardly any.
+    ///
+    /// ```
+    /// use morello::game::Engine;
+    /// use morello::othello::Position;
+    ///
+    /// // The last 20 squares are filled in little time.
+    /// assert_eq!(Position::default().timed_plies(), 40);
+    /// ```
+    fn timed_plies(&self) -> u32 {
+        60
     }
 
     /// Returns the built-in evaluation of the position without a search, in thousandths of a point

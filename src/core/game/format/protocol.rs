@@ -137,9 +137,6 @@ pub struct Dialect {
     pub read_move: fn(&AnyPosition, &str) -> Option<AnyMove>,
     /// Draws the position as text, in one or more lines, none of them empty.
     pub draw: fn(&AnyPosition) -> String,
-    /// Estimates the number of plies, with the next, between which time is divided. It may leave
-    /// out plies that take hardly any.
-    pub timed_plies: fn(&AnyPosition) -> u32,
 }
 
 crate::debug_fields!(Dialect { game });

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::game::{AnyMove, Cancel, Game, IllegalMove, Protocol, Score, Termination};
+use crate::game::{AnyMove, Cancel, Clock, Game, IllegalMove, Protocol, Score, Termination};
 
 /// A player's move, with the search statistics it reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -48,6 +48,14 @@ pub enum PlayerError {
         /// The time limit.
         limit: Duration,
     },
+    /// It used more than its clock had left.
+    #[error("it used {} ms, with {} ms on its clock", used.as_millis(), left.as_millis())]
+    OutOfTime {
+        /// The time of the move.
+        used: Duration,
+        /// The time that it had.
+        left: Duration,
+    },
     /// It resigned.
     #[error("it resigned")]
     Resigned,
@@ -84,7 +92,7 @@ impl PlayerError {
     pub fn termination(&self) -> Termination {
         match self {
             Self::Resigned => Termination::Resignation,
-            Self::Timeout { .. } => Termination::Timeout,
+            Self::Timeout { .. } | Self::OutOfTime { .. } => Termination::Timeout,
             Self::Illegal(_) | Self::Refused { .. } => Termination::IllegalMove,
             Self::Crash { .. } => Termination::Crash,
             Self::UnsupportedStart { .. } | Self::Cancelled => Termination::Other,
@@ -134,6 +142,10 @@ pub trait Player: Send {
     /// # Errors
     /// [`PlayerError`] if it cannot play.
     fn prepare(&mut self, seed: u64, cancel: &Cancel) -> Result<(), PlayerError>;
+
+    /// Tells the player the clock of the game, before each of its moves. A player without an idea of
+    /// time ignores it, as by default.
+    fn set_clock(&mut self, _clock: &Clock) {}
 
     /// Chooses a legal move for the side to move. The game must not be over.
     ///

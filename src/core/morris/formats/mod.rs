@@ -39,9 +39,6 @@ use super::{Board, IllegalReason, Position, Variant};
 use crate::game::format::{diagram, opening, sgf};
 use crate::game::{AnyGame, AnyPosition, Dialect, Game, LineFormat, Notation, Position as _, Protocol, any_game};
 
-/// The number of plies between which time is divided.
-const TIMED_PLIES: u32 = 60;
-
 /// The help of the format of diagrams.
 const DIAGRAM: &str = "a position in a line per row, then the men in hand and the side to move, as `play` prints it";
 
@@ -84,7 +81,6 @@ impl<V: Variant> Notation for Position<V> {
                 write_move: |m| m.to_string(),
                 read_move: |position, text| position.find_move(text),
                 draw: |position| position.to_string(),
-                timed_plies: |_| TIMED_PLIES,
             }),
             _ => None,
         }

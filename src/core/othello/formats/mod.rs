@@ -88,9 +88,6 @@ notation! {
     4: [];
 }
 
-/// From this many empty squares on, positions are solved in little time.
-const SOLVED_EMPTIES: u32 = 20;
-
 /// Returns the notation of Othello in a protocol, or `None` if the protocol does not support it.
 fn dialect<const N: usize>(protocol: Protocol) -> Option<Dialect>
 where
@@ -108,14 +105,7 @@ where
         write_move,
         read_move: |position, text| Move::from_text(text).and_then(|m| position.find_move(&m.to_string())),
         draw: diagram::write,
-        timed_plies: |position| timed_plies(position.empty_count().unwrap_or_default()),
     })
-}
-
-/// Returns the number of plies between which time is divided. A solve soon ends the need for time:
-/// with 0.6 s for a game, an equal share for every ply of the game left 44 % of it unused.
-fn timed_plies(empties: u32) -> u32 {
-    empties.saturating_sub(SOLVED_EMPTIES).max(empties.div_ceil(4))
 }
 
 /// Reads a game in GGF, or the first one in SGF.
@@ -128,16 +118,4 @@ where
     }
     let games = (const { sgf::format::<SizedPosition<N>, 2>() }.parse)(text)?.into_games();
     Ok(games.into_iter().next().expect("SGF has at least one game").game)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn time_is_divided_between_the_plies_before_the_solve() {
-        // At the start, 60 squares are empty and the first 40 plies share the time.
-        let shares = [60, 40, 28, 27, 26, 21, 20, 4, 1, 0].map(timed_plies);
-        assert_eq!(shares, [40, 20, 8, 7, 7, 6, 5, 1, 1, 0]);
-    }
 }

@@ -43,6 +43,10 @@ fn reads_logs_of_matches() {
     let Ok(ParsedRecord::Games(games)) = &records[0].content else { panic!("{records:?}") };
     assert_eq!(games[0].game.start().to_string(), "7,7 a7,d7 g4,g7 B");
     assert_eq!(said_of(&records), [good(1, "7,7 a7,d7 g4,g7 B moves a1 d1 d2")]);
+    // A player failed at once.
+    assert_eq!(said_of(&read(&line("null", "d6 f4", ""))), [good(1, "d6 f4")]);
+    let records = read(&line("\"7,7 a7,d7 g7,g4 B\"", "a1", ""));
+    assert_eq!(said_of(&records), [good(1, "7,7 a7,d7 g4,g7 B moves a1")]);
     // The case of names does not count.
     let other = line("null", "d6 f4", "d2 b4 g7 a7").replace("opening_moves", "Opening_Moves");
     assert_eq!(said_of(&read(&other)), [good(1, "d6 f4 d2 b4 g7 a7")]);

@@ -12,6 +12,8 @@
 //! < =                                     each game, within the ping timeout
 //! > play black f5
 //! < =                                     each new move, within the ping timeout
+//! > time_left white 57.25 0               only with a clock; the engine may refuse it
+//! < =                                     each move, within the ping timeout
 //! > genmove white
 //! < = d6                                  within the move timeout
 //! ```
@@ -25,12 +27,16 @@
 //! 100 ms as `time_settings 0 1 10`, a second for each ten moves. The engine keeps its own clock,
 //! and may take more time for one move and less for another.
 //!
+//! The clock of a game is sent as `time_settings 60 0 0`, or as `time_settings 0 60 40` for a minute
+//! for every 40 moves. GTP has no increments; `time_left` tells what they add. Only times that are
+//! not whole seconds have decimals.
+//!
 //! The protocol cannot set up a position, so a game that begins from another position fails without
 //! blame on the engine. Source: the specification of GTP 2 by Gunnar Farnebäck.
 
 use std::time::Duration;
 
-use morello_core::game::{AnyMove, Choice, Color, Game, PlayerError, Position as _, Protocol};
+use morello_core::game::{AnyMove, Choice, Color, Game, PlayerError, Position as _, Protocol, TimeControl};
 
 use super::{EngineLink, ProtocolClient};
 use crate::players::process::Deadline;
@@ -58,7 +64,7 @@ impl ProtocolClient for GtpClient {
         }
         let synced = self.synced_moves.take().filter(|moves| game.moves().starts_with(moves)).map(|moves| moves.len());
         if synced.is_none() {
-            set_up(link)?;
+            set_up(link, game.position().side_to_move())?;
         }
         let mut side = game.start().side_to_move();
         for (ply, &m) in game.moves().iter().enumerate() {
@@ -66,6 +72,11 @@ impl ProtocolClient for GtpClient {
                 play(link, side, m)?;
             }
             side = !side;
+        }
+        let clock = link.settings.clock;
+        if let Some(left) = clock.left(side) {
+            let line = format!("time_left {} {} {}", name(side), seconds(left), clock.moves_left(side));
+            let _ = send(link, "time_left", &line)?;
         }
         link.deadline = Deadline::new(link.settings.timeouts.choice, link.cancel);
         let text = match send(link, "genmove", &format!("genmove {}", name(side)))? {
@@ -84,15 +95,26 @@ fn name(side: Color) -> String {
     side.to_string().to_lowercase()
 }
 
-/// Begins a game.
-fn set_up(link: &mut EngineLink<'_>) -> Result<(), PlayerError> {
+/// Begins a game in which the engine has this color.
+fn set_up(link: &mut EngineLink<'_>, side: Color) -> Result<(), PlayerError> {
     send_expecting_success(link, "boardsize", &format!("boardsize {}", link.settings.dialect.game))?;
     send_expecting_success(link, "clear_board", "clear_board")?;
-    if let Some(time) = link.settings.limits.time {
-        let (seconds, moves) = period(time);
-        send_expecting_success(link, "time_settings", &format!("time_settings 0 {seconds} {moves}"))?;
-    }
-    Ok(())
+    let times = match (link.settings.clock.control(side), link.settings.limits.time) {
+        (Some(TimeControl { main, period, moves, .. }), _) => {
+            format!("{} {} {moves}", seconds(main), seconds(period))
+        }
+        (None, Some(time)) => {
+            let (seconds, moves) = period(time);
+            format!("0 {seconds} {moves}")
+        }
+        (None, None) => return Ok(()),
+    };
+    send_expecting_success(link, "time_settings", &format!("time_settings {times}"))
+}
+
+/// Writes a time in seconds, rounded down to milliseconds.
+fn seconds(time: Duration) -> String {
+    (time.as_millis() as f64 / 1000.0).to_string()
 }
 
 /// Returns the whole seconds and the moves of the shortest period whose moves have this time each,

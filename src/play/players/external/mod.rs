@@ -3,8 +3,10 @@
 //! | file | protocol | limits sent | statistics received |
 //! | --- | --- | --- | --- |
 //! | `nboard` | [NBoard](Protocol::NBoard) | depth | nodes |
-//! | `gtp` | [GTP](Protocol::Gtp) | time | nothing |
-//! | `morris_text` | [morris-text](Protocol::MorrisText) | depth, nodes, time | depth, nodes |
+//! | `gtp` | [GTP](Protocol::Gtp) | time, clock | nothing |
+//! | `morris_text` | [morris-text](Protocol::MorrisText) | depth, nodes, time, clock | depth, nodes |
+//!
+//! A clock runs over every protocol; with NBoard, the engine is not told of it.
 //!
 //! Output that is not part of a response is ignored. An engine that fails is killed, and restarted
 //! for the next game.
@@ -17,12 +19,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use morello_core::game::{
-    AnyMove, Cancel, Choice, Dialect, Game, IllegalMove, Limits, Player, PlayerError, Protocol, parse_time,
+    AnyMove, Cancel, Choice, Clock, Dialect, Game, IllegalMove, Limits, Player, PlayerError, Protocol, TimeControl,
+    parse_time,
 };
 use serde::{Deserialize, Serialize};
 
 use super::process::{Deadline, PendingSearch, Process, Program};
-use super::spec::settings::{DEPTH, NODES, Setting, TIME, describe_limits};
+use super::spec::settings::{CLOCK, DEPTH, NODES, Setting, TIME, describe_limits};
 use super::spec::{GivenSettings, ParseSpecError, PlayerConfig, PlayerKind, SpecProblem, UnsupportedSpec};
 
 /// The time limits of an external engine.
@@ -46,6 +49,8 @@ impl Default for Timeouts {
 /// The settings of a connection to an engine.
 struct ConnectionSettings {
     limits: Limits,
+    /// The clock of the running game.
+    clock: Clock,
     timeouts: Timeouts,
     dialect: Dialect,
 }
@@ -109,7 +114,7 @@ impl ExternalPlayer {
     /// ```
     #[must_use]
     pub fn new(program: Program, protocol: Protocol, limits: Limits, timeouts: Timeouts, dialect: Dialect) -> Self {
-        let settings = ConnectionSettings { limits, timeouts, dialect };
+        let settings = ConnectionSettings { limits, clock: Clock::default(), timeouts, dialect };
         Self { program, settings, client: client(protocol), process: None }
     }
 
@@ -129,6 +134,10 @@ impl Player for ExternalPlayer {
         }
         self.client.new_game();
         Ok(())
+    }
+
+    fn set_clock(&mut self, clock: &Clock) {
+        self.settings.clock = *clock;
     }
 
     fn choose(&mut self, game: &Game, cancel: &Cancel) -> Result<Choice, PlayerError> {
@@ -208,6 +217,7 @@ pub(super) const EXTERNAL: PlayerKind = PlayerKind {
         DEPTH,
         NODES,
         TIME,
+        CLOCK,
         Setting::new("cmd", "\"COMMAND\"", "external engine; 'single quotes' group an argument"),
         Setting::new("protocol", "NAME", "nboard (supports depth), gtp (time) or morris-text (depth, nodes, time)"),
         Setting::new("dir", "DIR", "working directory"),
@@ -224,6 +234,7 @@ struct ExternalConfig {
     program: Program,
     protocol: Protocol,
     limits: Limits,
+    clock: Option<TimeControl>,
     timeouts: Timeouts,
 }
 
@@ -242,6 +253,7 @@ impl ExternalConfig {
             program: Program { command: words, folder: given.text("dir").map(PathBuf::from) },
             protocol,
             limits: given.limits()?,
+            clock: given.clock()?,
             timeouts: Timeouts {
                 start: given.value("start-timeout", parse_time)?.unwrap_or(default.start),
                 ping: given.value("ping-timeout", parse_time)?.unwrap_or(default.ping),
@@ -251,15 +263,17 @@ impl ExternalConfig {
     }
 
     fn into_config(self) -> PlayerConfig {
-        let Self { program, protocol, limits, timeouts } = self;
+        let Self { program, protocol, limits, clock, timeouts } = self;
         let file = program.command.first().and_then(|file| Path::new(file).file_name());
-        let limited: String = describe_limits(&limits).map(|limit| format!(", {limit}")).collect();
+        let limited: String = describe_limits(&limits, clock).map(|limit| format!(", {limit}")).collect();
         let description = format!("`{}` over {protocol}{limited}", program.command.join(" "));
+        let is_timed = limits.time.is_some() || clock.is_some();
         PlayerConfig {
             default_name: file.map(|file| file.to_string_lossy().into_owned()),
             protocol: Some(protocol),
             time: limits.time,
-            uses_clock: limits.time.is_some() || limits.depth.is_none() && limits.nodes.is_none(),
+            clock,
+            uses_clock: is_timed || limits.depth.is_none() && limits.nodes.is_none(),
             ..PlayerConfig::new(description, move |game, _| {
                 let unsupported = UnsupportedSpec::Protocol { game: game.name(), protocol };
                 let dialect = game.dialect(protocol).ok_or(unsupported)?;

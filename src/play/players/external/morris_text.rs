@@ -8,7 +8,7 @@
 //! > position start moves d2 f4
 //! > ping 1
 //! < pong 1                                each move, within the ping timeout
-//! > go depth 6
+//! > go depth 6                            with a clock `go btime 60000 wtime 57250 binc 600 winc 600`
 //! < info depth 6 score cp 12 nodes 4321 time 3 pv d6 f2
 //! < bestmove d6                           within the move timeout, or at once after `> stop`
 //! ```
@@ -16,7 +16,11 @@
 //! A line `error ...` before the pong counts as a crash: the engine does not have the position.
 //! `morello::protocol` describes the protocol.
 
-use morello_core::game::{Certainty, Choice, Game, Limits, PlayerError, Score, result_of_name};
+use std::time::Duration;
+
+use morello_core::game::{
+    Certainty, Choice, Clock, Color, Game, Limits, PlayerError, Position as _, Score, result_of_name,
+};
 
 use super::{EngineLink, PingCounter, ProtocolClient};
 
@@ -48,7 +52,8 @@ impl ProtocolClient for MorrisTextClient {
         let position = format!("position {}", (settings.dialect.write_game)(game));
         link.write("position", &position)?;
         self.pings.ping(link, &position, is_error)?;
-        let mut search = link.search(&go(&settings.limits), "stop")?;
+        let go = go(&settings.limits, &settings.clock, game.position().side_to_move());
+        let mut search = link.search(&go, "stop")?;
         let (mut depth, mut nodes, mut score) = (None, None, None);
         loop {
             let line = search.read()?;
@@ -60,7 +65,7 @@ impl ProtocolClient for MorrisTextClient {
                 let text = answer.split_whitespace().next().unwrap_or_default();
                 return Ok(Choice { m: settings.read(game, text)?, depth, nodes, score });
             } else if is_error(&line) {
-                return Err(PlayerError::Refused { request: go(&settings.limits), response: line });
+                return Err(PlayerError::Refused { request: go, response: line });
             }
         }
     }
@@ -71,12 +76,19 @@ fn is_error(line: &str) -> bool {
 }
 
 /// Writes the `go` command.
-fn go(limits: &Limits) -> String {
+fn go(limits: &Limits, clock: &Clock, side: Color) -> String {
     let mut line = "go".to_owned();
+    let milliseconds = |name: &str, time: Duration| format!(" {name} {}", time.as_millis().max(1));
+    let increment = |color| Some(clock.control(color)?.increment).filter(|increment| !increment.is_zero());
     let parts = [
         limits.depth.map(|depth| format!(" depth {depth}")),
         limits.nodes.map(|nodes| format!(" nodes {nodes}")),
-        limits.time.map(|time| format!(" movetime {}", time.as_millis().max(1))),
+        limits.time.map(|time| milliseconds("movetime", time)),
+        clock.left(Color::Black).map(|time| milliseconds("btime", time)),
+        clock.left(Color::White).map(|time| milliseconds("wtime", time)),
+        increment(Color::Black).map(|time| milliseconds("binc", time)),
+        increment(Color::White).map(|time| milliseconds("winc", time)),
+        Some(clock.moves_left(side)).filter(|&moves| moves > 0).map(|moves| format!(" movestogo {moves}")),
     ];
     line.extend(parts.into_iter().flatten());
     line
@@ -106,15 +118,18 @@ fn number_after(info: &str, word: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     #[test]
     fn go_contains_the_limits() {
-        assert_eq!(go(&Limits::default()), "go");
+        let line = |limits: &Limits, clock: &Clock| go(limits, clock, Color::White);
+        assert_eq!(line(&Limits::default(), &Clock::default()), "go");
         let limits = Limits { nodes: Some(900), time: Some(Duration::from_millis(1500)), ..Limits::depth(6) };
-        assert_eq!(go(&limits), "go depth 6 nodes 900 movetime 1500");
+        assert_eq!(line(&limits, &Clock::default()), "go depth 6 nodes 900 movetime 1500");
+        let clock = Clock::new("60+0.6".parse().unwrap());
+        assert_eq!(line(&Limits::default(), &clock), "go btime 60000 wtime 60000 binc 600 winc 600");
+        let clock = Clock::of_sides([None, Some("40/2".parse().unwrap())]);
+        assert_eq!(line(&Limits::depth(6), &clock), "go depth 6 wtime 2000 movestogo 40");
     }
 
     #[test]

@@ -20,8 +20,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use morello_core::game::{
-    AnyGame, EvaluationKind, GameData, ParseConfidenceError, ParseError, ParseLevelError, ParseTimeError, Player,
-    Protocol, UnknownProtocol, WeightsError, WrongGameData,
+    AnyGame, EvaluationKind, GameData, ParseConfidenceError, ParseError, ParseLevelError, ParseTimeControlError,
+    ParseTimeError, Player, Protocol, TimeControl, UnknownProtocol, WeightsError, WrongGameData,
 };
 use morello_files::book::BookError;
 use thiserror::Error;
@@ -64,6 +64,8 @@ pub struct PlayerConfig {
     pub uses_clock: bool,
     /// The time for a move that an external engine is told to keep.
     pub time: Option<Duration>,
+    /// Its time for a game.
+    pub clock: Option<TimeControl>,
     /// The name of a player without `name=`; `None` for the text of its spec.
     pub(super) default_name: Option<String>,
     /// The settings in words.
@@ -89,6 +91,7 @@ impl PlayerConfig {
             wants_database: false,
             uses_clock: false,
             time: None,
+            clock: None,
             default_name: None,
             description: description.into(),
             create: Arc::new(create),
@@ -158,6 +161,9 @@ pub enum SpecProblem {
     /// A value is not a duration.
     #[error(transparent)]
     Time(#[from] ParseTimeError),
+    /// A value is not the time of a game.
+    #[error(transparent)]
+    Clock(#[from] ParseTimeControlError),
     /// A value is not a confidence level.
     #[error(transparent)]
     Confidence(#[from] ParseConfidenceError),
@@ -188,7 +194,7 @@ pub enum SpecProblem {
         known: String,
     },
     /// An engine has no limit.
-    #[error("an engine requires a limit: add level=, depth=, nodes= or time=")]
+    #[error("an engine requires a limit: add level=, depth=, nodes=, time= or tc=")]
     NoBound,
     /// A value is not a level.
     #[error(transparent)]

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use morello_core::game::{Limits, parse_time};
+use morello_core::game::{Limits, TimeControl, parse_time};
 
 use super::{ParseSpecError, SpecProblem};
 use crate::players::KINDS;
@@ -22,6 +22,9 @@ pub(in crate::players) const DEPTH: Setting =
     Setting::new("depth", "PLIES", "search depth (external engines: if the protocol supports it)");
 pub(in crate::players) const NODES: Setting = Setting::new("nodes", "N", "node limit per move");
 pub(in crate::players) const TIME: Setting = Setting::new("time", "TIME", "time limit per move, such as 100ms or 2s");
+
+pub(in crate::players) const CLOCK: Setting =
+    Setting::new("tc", "CLOCK", "clock of a game: seconds+increment, or moves/seconds");
 
 impl Setting {
     /// Creates a setting. `value` is the placeholder after `=`; empty if the setting takes no
@@ -119,6 +122,11 @@ impl<'a> GivenSettings<'a> {
         Ok(Limits { depth, nodes, time: self.value("time", parse_time)?, ..Limits::default() })
     }
 
+    /// Parses the clock of [`CLOCK`].
+    pub(in crate::players) fn clock(&self) -> Result<Option<TimeControl>, ParseSpecError> {
+        self.value(CLOCK.name, str::parse)
+    }
+
     /// Creates an error at a setting.
     pub(in crate::players) fn fail_at(&self, name: &str, problem: SpecProblem) -> ParseSpecError {
         let column = self.fields.iter().find(|(_, setting, _)| setting.name == name).map_or(self.end, |field| field.0);
@@ -131,12 +139,13 @@ impl<'a> GivenSettings<'a> {
     }
 }
 
-/// Describes the limits of [`DEPTH`], [`NODES`] and [`TIME`] in words.
-pub(in crate::players) fn describe_limits(limits: &Limits) -> impl Iterator<Item = String> {
+/// Describes the limits of [`DEPTH`], [`NODES`], [`TIME`] and [`CLOCK`] in words.
+pub(in crate::players) fn describe_limits(limits: &Limits, clock: Option<TimeControl>) -> impl Iterator<Item = String> {
     let bounds = [
         limits.depth.map(|depth| format!("depth {depth}")),
         limits.nodes.map(|nodes| format!("{nodes} nodes a move")),
         limits.time.map(|time| format!("{} ms a move", time.as_secs_f64() * 1000.0)),
+        clock.map(|clock| format!("clock {clock}")),
     ];
     bounds.into_iter().flatten()
 }
