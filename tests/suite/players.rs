@@ -100,6 +100,21 @@ fn a_timeout_forfeits_the_game_and_names_the_request() {
 }
 
 #[test]
+fn names_the_protocol_of_an_engine_that_is_silent_over_another() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs");
+    let fails = |program: &str, tried: &str, fitting: &str| {
+        let text = format!("cmd=\"python3 '{script}'/{program}\",protocol={tried}");
+        let start = Instant::now();
+        let record = game(spec(&text));
+        let problem = format!("it does not answer over {tried}, but over {fitting}: use protocol={fitting}");
+        assert_eq!((record.end_reason, record.problem), (EndReason::Crash, Some(problem)));
+        assert!(start.elapsed() < Duration::from_secs(15));
+    };
+    fails("scripted.py gtp d3", "nboard", "gtp");
+    fails("nboard.py", "gtp", "nboard");
+}
+
+#[test]
 fn reports_why_an_external_engine_cannot_start() {
     let problem = |player: Box<dyn Player>| game(player).problem.unwrap();
     let ended = problem(program("--fail start"));

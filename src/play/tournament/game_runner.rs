@@ -222,7 +222,7 @@ enum MoveFailure {
 fn failure_kind(error: &PlayerError) -> MoveFailure {
     match error {
         PlayerError::Resigned => MoveFailure::Forfeit(EndReason::Resignation),
-        PlayerError::Crash { .. } => MoveFailure::Forfeit(EndReason::Crash),
+        PlayerError::Crash { .. } | PlayerError::OtherProtocol { .. } => MoveFailure::Forfeit(EndReason::Crash),
         PlayerError::Timeout { .. } => MoveFailure::Forfeit(EndReason::Timeout),
         PlayerError::OutOfTime { .. } => MoveFailure::Forfeit(EndReason::OutOfTime),
         PlayerError::Illegal(_) => MoveFailure::Forfeit(EndReason::IllegalMove),

@@ -48,6 +48,14 @@ pub enum PlayerError {
         /// The time limit.
         limit: Duration,
     },
+    /// It does not answer over its protocol, but over another.
+    #[error("it does not answer over {tried}, but over {fitting}: use protocol={fitting}")]
+    OtherProtocol {
+        /// The protocol that it was to use.
+        tried: Protocol,
+        /// The protocol that it uses.
+        fitting: Protocol,
+    },
     /// It used more than its clock had left.
     #[error("it used {} ms, with {} ms on its clock", used.as_millis(), left.as_millis())]
     OutOfTime {
@@ -94,7 +102,7 @@ impl PlayerError {
             Self::Resigned => Termination::Resignation,
             Self::Timeout { .. } | Self::OutOfTime { .. } => Termination::Timeout,
             Self::Illegal(_) | Self::Refused { .. } => Termination::IllegalMove,
-            Self::Crash { .. } => Termination::Crash,
+            Self::Crash { .. } | Self::OtherProtocol { .. } => Termination::Crash,
             Self::UnsupportedStart { .. } | Self::Cancelled => Termination::Other,
         }
     }

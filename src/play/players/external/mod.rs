@@ -46,6 +46,11 @@ impl Default for Timeouts {
     }
 }
 
+/// How long an engine may be silent at its start before it is asked over the other protocols, and
+/// how long it then has for each of them.
+const PATIENCE: Duration = Duration::from_secs(5);
+const PROBE_TIME: Duration = Duration::from_secs(2);
+
 /// The settings of a connection to an engine.
 struct ConnectionSettings {
     limits: Limits,
@@ -87,6 +92,7 @@ fn client(protocol: Protocol) -> Box<dyn ProtocolClient> {
 /// A player that asks an external engine for its moves.
 pub struct ExternalPlayer {
     program: Program,
+    protocol: Protocol,
     settings: ConnectionSettings,
     client: Box<dyn ProtocolClient>,
     /// `None` before the first game, and after a failure.
@@ -115,14 +121,37 @@ impl ExternalPlayer {
     #[must_use]
     pub fn new(program: Program, protocol: Protocol, limits: Limits, timeouts: Timeouts, dialect: Dialect) -> Self {
         let settings = ConnectionSettings { limits, clock: Clock::default(), timeouts, dialect };
-        Self { program, settings, client: client(protocol), process: None }
+        Self { program, protocol, settings, client: client(protocol), process: None }
     }
 
+    /// Starts the program. If it stays silent, it is started again over the other protocols, and
+    /// then with all of its time: it may load a book.
     fn start(&mut self, cancel: &Cancel) -> Result<Process, PlayerError> {
-        let mut process = Process::start(&self.program)?;
         self.client.new_game();
-        let mut link = self.settings.link(&mut process, self.settings.timeouts.start, cancel);
-        self.client.start(&mut link)?;
+        let all = self.settings.timeouts.start;
+        let tried = self.protocol;
+        match self.greet(tried, all.min(PATIENCE), cancel) {
+            Err(error @ PlayerError::Timeout { .. }) => {
+                for fitting in Protocol::ALL.into_iter().filter(|&other| other != tried) {
+                    match self.greet(fitting, PROBE_TIME, cancel) {
+                        Ok(_) => return Err(PlayerError::OtherProtocol { tried, fitting }),
+                        Err(PlayerError::Cancelled) => return Err(PlayerError::Cancelled),
+                        Err(_) => {}
+                    }
+                }
+                if all > PATIENCE { self.greet(tried, all, cancel) } else { Err(error) }
+            }
+            started => started,
+        }
+    }
+
+    /// Starts the program and waits for its answer to the greeting of a protocol.
+    fn greet(&mut self, protocol: Protocol, limit: Duration, cancel: &Cancel) -> Result<Process, PlayerError> {
+        let mut process = Process::start(&self.program)?;
+        let mut link = self.settings.link(&mut process, limit, cancel);
+        let mut other = client(protocol);
+        let client = if protocol == self.protocol { &mut self.client } else { &mut other };
+        client.start(&mut link)?;
         Ok(process)
     }
 }
