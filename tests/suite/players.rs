@@ -271,6 +271,23 @@ fn clocks_end_the_games_of_those_who_exceed_them_alone() {
 }
 
 #[test]
+fn slow_moves_are_reported_while_they_last() {
+    let spec = scripted_spec("gtp", "silent", "name=slow,time=100ms,");
+    let spec = spec.text().replace("move-timeout=1500ms", "move-timeout=4s").parse::<Spec>().unwrap();
+    let plan = MatchPlan::new(othello(), vec![spec.into(), "random".parse::<Spec>().unwrap().into()], 1);
+    let mut slow = Vec::new();
+    let never = Cancel::new();
+    let played = plan.play(&never, &never, &mut |event| {
+        if let MatchEvent::Slow { player, game, time } = event {
+            slow.push((player, game, time < Duration::from_secs(4)));
+        }
+        Ok(())
+    });
+    played.unwrap();
+    assert_eq!(slow, [(0, 0, true)]);
+}
+
+#[test]
 fn times_for_a_move_are_enforced_on_request() {
     let slow = || scripted_spec("gtp", "silent", "name=slow,time=100ms,");
     let play = |time_margin| {

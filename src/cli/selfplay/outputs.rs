@@ -43,6 +43,13 @@ impl Outputs<'_> {
                 writeln!(file, "{}", text.unwrap_or_else(|| self.plan.game.write_moves(&game.game)))
             }
             (MatchEvent::Counted(_), _, None) => Ok(()),
+            (MatchEvent::Slow { player, game, time }, ..) => {
+                let (name, seconds) = (names[player], time.as_secs_f64());
+                self.progress.suspend(|| {
+                    eprint_line(format_args!("game {}: `{name}` has been thinking for {seconds:.1} s", game + 1));
+                });
+                Ok(())
+            }
             (MatchEvent::Progress(tally), ..) => {
                 let planned = Some(self.plan.schedule.planned());
                 self.progress.set(tally.games(), planned, &|| tally.one_line(self.plan.sprt.as_ref()));

@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::adjudication::ScoreStreaks;
 use super::finished_game::black_points;
 use super::openings::Opening;
-use super::watchdog::Watchdog;
+use super::watchdog::{Watchdog, WatchedMove};
 use super::{Adjudication, Effort, EndReason, FinishedGame, Pairing};
 use crate::session::Session;
 
@@ -53,6 +53,8 @@ pub(super) struct GameTimes {
     pub margin: Duration,
     /// The time limits for a move, by color.
     pub move_limits: [Duration; 2],
+    /// The times after which a move is slow, by color.
+    pub slow: [Duration; 2],
 }
 
 /// A game that cannot be played, through no fault of a player.
@@ -142,7 +144,7 @@ impl GameRunner<'_> {
         session: &mut Session,
         pairing: &Pairing,
         players: &mut [&mut Box<dyn Player>; 2],
-        GameTimes { mut clock, margin, move_limits }: GameTimes,
+        GameTimes { mut clock, margin, move_limits, slow }: GameTimes,
         efforts: &mut [Effort; 2],
         notes: &mut Vec<Note>,
     ) -> Result<PlayedResult, (Color, PlayerError)> {
@@ -169,8 +171,10 @@ impl GameRunner<'_> {
             player.set_clock(&clock);
             let (own, left) = (move_limits[color.index()], clock.left(color));
             let limit = left.map_or(own, |left| own.min(left.saturating_add(margin)));
+            let (player_number, slow) = (pairing.players[color.index()], slow[color.index()]);
+            let watched = WatchedMove::new(player_number, pairing.game, limit, slow);
             let (choice, time, is_late) =
-                self.watchdog.watch(self.number, limit, self.abort, |cancel| player.choose(game, cancel));
+                self.watchdog.watch(self.number, watched, self.abort, |cancel| player.choose(game, cancel));
             effort.time += time;
             effort.longest = effort.longest.max(time);
             if self.abort.is_cancelled() {
@@ -268,7 +272,12 @@ pub fn play(
     abort: &Cancel,
 ) -> Result<Option<FinishedGame>, Unplayable> {
     let watchdog = Watchdog::new(1, abort);
-    let times = GameTimes { clock: Clock::default(), margin: Duration::ZERO, move_limits: [Duration::MAX; 2] };
+    let times = GameTimes {
+        clock: Clock::default(),
+        margin: Duration::ZERO,
+        move_limits: [Duration::MAX; 2],
+        slow: [Duration::MAX; 2],
+    };
     let runner = GameRunner { rules, database: None, watchdog: &watchdog, number: 0, abort };
     runner.play(pairing, (pairing.round, opening), players, times)
 }

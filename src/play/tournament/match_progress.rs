@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::time::Duration;
 
 use super::plot::{History, HistoryPoint};
 use super::{FinishedGame, MatchPlan, Tally};
@@ -15,6 +16,16 @@ pub enum MatchEvent<'a> {
     Counted(&'a FinishedGame),
     /// The result of the match so far, after each game that has ended.
     Progress(&'a Tally),
+    /// A player has been choosing a move for long: three times as long as it should, or half a
+    /// minute if it was not told a time. Once for each move.
+    Slow {
+        /// The number of the player.
+        player: usize,
+        /// The number of the game.
+        game: u64,
+        /// The time so far.
+        time: Duration,
+    },
 }
 
 /// Receives what happens in a match. An error aborts the match.

@@ -8,7 +8,8 @@ use morello_files::output::plot::PlotError;
 use super::match_progress::{MatchEvent, MatchProgress, OnMatchEvent};
 use super::openings::{OpeningSet, OpeningSource};
 use super::plot::{self, History};
-use super::runner::{self, Players, RunError};
+use super::runner::{self, Players, RunError, RunEvent};
+use super::watchdog::WatchedMove;
 use super::{Entrant, FinishedGame, MatchError, MatchPlan, MatchSummary, ReadLogError};
 
 /// A match whose players are ready and whose openings are known.
@@ -210,7 +211,13 @@ impl<'a> MatchRunner<'a> {
         if progress.is_decided {
             abort.cancel();
         }
-        let mut keep = |mut record: FinishedGame| {
+        let mut keep = |event: RunEvent| {
+            let mut record = match event {
+                RunEvent::Finished(record) => *record,
+                RunEvent::Slow(WatchedMove { player, game, .. }, time) => {
+                    return on_event(MatchEvent::Slow { player, game, time });
+                }
+            };
             if !plan.has_times {
                 record.clear_times();
             }

@@ -17,6 +17,11 @@ use crate::players::{Spec, UnsupportedSpec};
 /// processor for a moment.
 pub const TIME_MARGIN: Duration = Duration::from_millis(50);
 
+/// The time after which a move is reported as slow: three times the time of its player, at least
+/// [`LEAST_SLOW`], or [`SLOW`] without one.
+const SLOW: Duration = Duration::from_secs(30);
+const LEAST_SLOW: Duration = Duration::from_secs(1);
+
 /// Creates a player of a game, with its endgame database if there is one.
 pub type CreateEntrant =
     dyn Fn(&'static dyn AnyGame, Option<&GameData>) -> Result<Box<dyn Player>, UnsupportedSpec> + Send + Sync;
@@ -252,6 +257,7 @@ impl MatchPlan {
         GameTimes {
             clock: Clock::of_sides(entrants.map(|entrant| entrant.clock)),
             margin: margin.unwrap_or(TIME_MARGIN),
+            slow: entrants.map(|entrant| entrant.time.map_or(SLOW, |time| time.saturating_mul(3).max(LEAST_SLOW))),
             move_limits: entrants.map(|Entrant { time, .. }| match (time, margin) {
                 (Some(time), Some(margin)) => self.move_limit.min(time.saturating_add(margin)),
                 _ => self.move_limit,

@@ -2,8 +2,9 @@
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use morello_core::game::{Cancel, Player};
 use morello_core::threads;
@@ -11,8 +12,19 @@ use thiserror::Error;
 
 use super::game_runner::{GameRunner, Unplayable};
 use super::openings::OpeningSet;
-use super::watchdog::Watchdog;
+use super::watchdog::{Watchdog, WatchedMove};
 use super::{FinishedGame, MatchPlan};
+
+/// How often slow moves are looked for.
+const SLOW_INTERVAL: Duration = Duration::from_millis(500);
+
+/// What happens while games are played.
+pub(super) enum RunEvent {
+    /// A game has ended.
+    Finished(Box<FinishedGame>),
+    /// A move has become slow; its time so far.
+    Slow(WatchedMove, Duration),
+}
 
 /// One instance of every player, by its number. Each thread has its own set.
 pub(super) type Players = Vec<Box<dyn Player>>;
@@ -35,7 +47,7 @@ pub enum RunError {
 }
 
 /// Plays a match with one thread for each set of players. Passes each finished game to `sink`, in
-/// no particular order.
+/// no particular order, and slow moves.
 ///
 /// Raising `stop` finishes the running games and starts no more; raising `abort` aborts them.
 ///
@@ -50,7 +62,7 @@ pub(super) fn run(
     players: Vec<Players>,
     stop: &Cancel,
     abort: &Cancel,
-    sink: &mut dyn FnMut(FinishedGame) -> io::Result<()>,
+    sink: &mut dyn FnMut(RunEvent) -> io::Result<()>,
 ) -> Result<(), RunError> {
     let next = AtomicU64::new(0);
     let abort = &abort.child();
@@ -95,10 +107,19 @@ pub(super) fn run(
         }
         drop(finished);
         let mut receive = || -> Result<(), RunError> {
-            while let Ok(record) = records.recv() {
-                sink(record.map_err(of_game)?)?;
+            let mut looked = Instant::now();
+            loop {
+                match records.recv_timeout(SLOW_INTERVAL) {
+                    Ok(record) => sink(RunEvent::Finished(Box::new(record.map_err(of_game)?)))?,
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                }
+                if looked.elapsed() >= SLOW_INTERVAL {
+                    looked = Instant::now();
+                    let mut slow = watchdog.slow_moves().into_iter();
+                    slow.try_for_each(|(m, time)| sink(RunEvent::Slow(m, time)))?;
+                }
             }
-            Ok(())
         };
         let result = receive();
         if result.is_err() {

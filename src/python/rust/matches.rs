@@ -176,7 +176,7 @@ fn run_match(py: Python<'_>, mut arguments: MatchArguments<'_>) -> PyResult<Play
                     *lock() = tally.one_line(plan.sprt.as_ref());
                     done.store(tally.games() as usize, Ordering::Relaxed);
                 }
-                MatchEvent::Finished(_) => {}
+                MatchEvent::Finished(_) | MatchEvent::Slow { .. } => {}
             }
             Ok(())
         })
