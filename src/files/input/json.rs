@@ -112,6 +112,7 @@ pub(super) fn located(value: &str, start: Place) -> Option<LocatedText> {
     }
     let raw: Vec<&RawValue> =
         serde_json::from_str(value).or_else(|_| serde_json::from_str(value).map(|one| vec![one])).ok()?;
+    let is_list = value.trim_start().starts_with('[');
     let mut joined = LocatedText::default();
     let (mut passed, mut place) = (0, start);
     for raw in raw.into_iter().map(RawValue::get) {
@@ -128,7 +129,9 @@ pub(super) fn located(value: &str, start: Place) -> Option<LocatedText> {
         passed = begin;
         let is_escaped = raw.len() != text.len() + 2;
         let text = match text.as_str() {
-            "-" | "" => LocatedText::at("pass", place),
+            "-" => LocatedText::at("pass", place),
+            // A text alone may have no moves.
+            "" if is_list => LocatedText::at("pass", place),
             text if is_escaped => LocatedText::at(text, place),
             text => LocatedText::new(text, place),
         };

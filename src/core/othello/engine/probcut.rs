@@ -48,8 +48,8 @@ impl ProbCutModel {
     /// positions of games with three random moves in ten, because half of the nodes of a search
     /// follow a bad move. Three quarters of these margins play as well.
     pub const BUILT_IN: Self = Self {
-        mean: [0.186, 0.056, -0.778, -0.099, 1.7, 1.0],
-        log_sigma: [1.358, -0.119, -0.012, 0.320, -0.146, 0.012, 1.44, 0.11, -0.039],
+        mean: [0.275, 0.044, -0.811, -0.196, 0.1, 0.7],
+        log_sigma: [1.303, -0.149, -0.002, 0.335, -0.132, 0.018, 1.44, 0.11, -0.039],
     };
 
     /// Returns the terms of the mean. After a search: 1, a tenth of the empty squares, the inverse

@@ -13,7 +13,7 @@ use crate::game::Confidence;
 /// let model = ScoreErrorModel::BUILT_IN;
 /// let bound = |depth| (10.0 * model.bound(20, depth, Confidence::LOWEST)).round();
 /// let bounds = [4, 12, 20].map(bound);
-/// assert_eq!(bounds, [86.0, 59.0, 41.0]);
+/// assert_eq!(bounds, [88.0, 59.0, 37.0]);
 /// assert_eq!(model.bound(20, 20, Confidence::FULL), 0.0, "the search is a proof");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,8 +46,8 @@ pub const MAX_EMPTIES: u32 = 22;
 impl ScoreErrorModel {
     /// The model measured with the embedded evaluation. `data/weights/README.md` has the recipe.
     pub const BUILT_IN: Self = Self {
-        before_end: ErrorFit { log_sigma: [2.897, -0.483, 0.042, -0.575, -0.027], bound: 2.057 },
-        to_end: [-8.247, 3.695, 5.436],
+        before_end: ErrorFit { log_sigma: [2.363, -0.188, -0.097, -0.314, -0.043], bound: 2.043 },
+        to_end: [-7.535, 3.322, 5.019],
     };
 
     /// Returns the terms of the error of a search that ends before the end of the game.

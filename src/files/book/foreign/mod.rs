@@ -201,7 +201,11 @@ fn square(m: AnyMove) -> u8 {
 fn leaf(position: &AnyPosition, entry: &BookEntry) -> Option<(u8, BookScore)> {
     let scored = entry.moves.iter().find(|known| !known.is_linked).map(|known| (square(known.m), known.score));
     let other = || {
-        let rest = entry.rest?;
+        let mut rest = entry.rest?;
+        // A shallow search may rate the others above the best move, whose place the leaf would take.
+        if let Some(best) = entry.score(position) {
+            rest.score.thousandths = rest.score.thousandths.min(best.score.thousandths);
+        }
         let unknown = distinct_moves(position).into_iter().find(|&m| entry.find(m).is_none())?;
         Some((square(unknown), rest))
     };
