@@ -15,7 +15,7 @@ use crate::players::{Spec, UnsupportedSpec};
 
 /// How far a clock may be exceeded, unless a plan says otherwise: other programs may take the
 /// processor for a moment.
-pub const TIME_MARGIN: Duration = Duration::from_millis(50);
+const TIME_MARGIN: Duration = Duration::from_millis(50);
 
 /// The time after which a move is reported as slow: three times the time of its player, at least
 /// [`LEAST_SLOW`], or [`SLOW`] without one.
@@ -102,7 +102,7 @@ pub struct MatchPlan {
     /// Time limit for a move; a player that exceeds it forfeits the game.
     pub move_limit: Duration,
     /// How far a player may exceed its own time; by more, it forfeits the game. `None` means
-    /// [`TIME_MARGIN`] for clocks, and that times for a move are not enforced.
+    /// 50 ms for clocks, and that times for a move are not enforced.
     pub time_margin: Option<Duration>,
     /// The maximum number of simultaneous games.
     pub threads: usize,
