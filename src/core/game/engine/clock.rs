@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::game::{Color, Game, Limits, ParseTimeError, Position as _, parse_time};
+use crate::game::{Color, Game, Limits, Position as _, parse_time};
 
 /// The safety margin of the time for a move: a tenth of it, at most [`MAX_MARGIN`].
 const MARGIN_DIVISOR: u32 = 10;
@@ -58,17 +58,18 @@ pub enum ParseTimeControlError {
     #[error("expected a number of moves above 0 before `/`, as in 40/60, found `{0}`")]
     Moves(String),
     /// A time is wrong.
-    #[error("expected [MOVES/]TIME[+INCREMENT], as in 60+0.6 or 40/60, in seconds or with a unit: {0}")]
-    Time(#[from] ParseTimeError),
+    #[error("expected [MOVES/]TIME[+INCREMENT], as in 60+0.6, 40/60 or 1m+600ms, found `{0}`")]
+    Time(String),
 }
 
 impl FromStr for TimeControl {
     type Err = ParseTimeControlError;
 
     fn from_str(text: &str) -> Result<Self, ParseTimeControlError> {
-        let time = |text: &str| {
-            let has_unit = text.ends_with(|c: char| c.is_ascii_alphabetic());
-            if has_unit { parse_time(text) } else { parse_time(&format!("{text}s")) }
+        let time = |part: &str| {
+            let has_unit = part.ends_with(|c: char| c.is_ascii_alphabetic());
+            let time = if has_unit { parse_time(part) } else { parse_time(&format!("{part}s")) };
+            time.map_err(|_| ParseTimeControlError::Time(text.to_owned()))
         };
         let (moves, times) = text.split_once('/').map_or((None, text), |(moves, times)| (Some(moves), times));
         let (base, increment) = times.split_once('+').map_or((times, None), |(base, more)| (base, Some(more)));
