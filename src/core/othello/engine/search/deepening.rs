@@ -21,6 +21,9 @@ const CLEAR_SHARE: f64 = 0.2;
 const CLEAR_PLIES: u8 = 3;
 const CLEAR_MARGIN: i32 = 10;
 
+// With a clock, more time for hard moves gained nothing: 0.85 of the share, and up to two shares more
+// after the best move changed or its score fell, +1.3 ± 8.3 Elo over 1,600 games of 0.15 s a side.
+
 /// The result of an iteration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
