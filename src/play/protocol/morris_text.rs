@@ -69,7 +69,8 @@ enum GoCommand {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 enum GoError {
     #[error(
-        "unknown word `{0}` after `go` (known: depth N, nodes N, movetime MS, btime MS, wtime MS, binc MS, winc MS, movestogo N, infinite)"
+        "unknown word `{0}` after `go` (known: depth N, nodes N, movetime MS, btime MS, wtime MS, binc MS, winc MS, \
+         movestogo N, infinite)"
     )]
     Unknown(String),
     #[error("expected a number above 0 after `{0}`")]

@@ -60,7 +60,7 @@ pub struct Entrant {
     pub wants_database: bool,
     /// Its time for a game; `None` without a clock.
     pub clock: Option<TimeControl>,
-    /// Its time for a move, if it is told one.
+    /// The time for a move that an external engine is told to keep.
     pub time: Option<Duration>,
     /// Creates a player.
     pub player: Box<CreateEntrant>,

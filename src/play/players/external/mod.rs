@@ -6,7 +6,7 @@
 //! | `gtp` | [GTP](Protocol::Gtp) | time, clock | nothing |
 //! | `morris_text` | [morris-text](Protocol::MorrisText) | depth, nodes, time, clock | depth, nodes |
 //!
-//! A clock runs over every protocol; with NBoard, the engine is not told of it.
+//! Clocks run with every protocol, but NBoard has no command that tells the engine.
 //!
 //! Output that is not part of a response is ignored. An engine that fails is killed, and restarted
 //! for the next game.
