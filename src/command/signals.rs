@@ -3,7 +3,6 @@
 
 use std::process;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
@@ -11,7 +10,7 @@ use anyhow::Context;
 use morello_core::game::Cancel;
 use morello_core::threads;
 
-use super::{INTERRUPTED, eprint_line};
+use super::INTERRUPTED;
 
 /// What else ends the process: see [`end_process_with`].
 static END: OnceLock<fn(i32) -> !> = OnceLock::new();
@@ -30,29 +29,15 @@ pub enum Signal {
 /// # Errors
 /// If the signals cannot be caught, or already are.
 pub fn cancel_on_signal() -> anyhow::Result<Cancel> {
-    let [cancel] = raise_on_signals("")?;
-    Ok(cancel)
-}
-
-/// Returns flags; each signal sets the next one, and one more exits the process. At the first,
-/// `what_next` is printed to standard error unless it is empty.
-///
-/// # Errors
-/// Same as [`cancel_on_signal`].
-pub fn raise_on_signals<const N: usize>(what_next: &'static str) -> anyhow::Result<[Cancel; N]> {
-    let flags: [Cancel; N] = std::array::from_fn(|_| Cancel::new());
-    let (raised, signals) = (flags.clone(), AtomicUsize::new(0));
+    let cancel = Cancel::new();
+    let raised = cancel.clone();
     on_signal(move |_| {
-        let number = signals.fetch_add(1, Ordering::Relaxed);
-        match raised.get(number) {
-            Some(flag) => flag.cancel(),
-            None => exit(),
+        if raised.is_cancelled() {
+            exit();
         }
-        if number == 0 && !what_next.is_empty() {
-            eprint_line(format_args!("interrupted: {what_next}"));
-        }
+        raised.cancel();
     })?;
-    Ok(flags)
+    Ok(cancel)
 }
 
 /// Raises a flag after some time. The thread that waits ends with the program.

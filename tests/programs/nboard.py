@@ -2,12 +2,15 @@
 
 nboard.py [--fail HOW] [--after N] [--style slash] [--child FILE]
 
-HOW: start (exits at once), deaf (ignores pings), crash, illegal, silent, chatty (prints status lines forever); the last four at the N-th
-`go` (from 0) of the process.
+HOW: start (exits at once), deaf (ignores pings), stubborn (goes on after the end of its input), mortal (dies on Ctrl-C), and at the N-th `go`
+(from 0) of the process: crash, illegal, silent, chatty (prints status lines forever), flood (many more), slow, other-side (a move of the
+other side), closed (closes its output), garbage.
 """
 
 import argparse
+import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -18,6 +21,9 @@ parser.add_argument("--after", type=int, default=0)
 parser.add_argument("--style", default="blank")
 parser.add_argument("--child")
 options = parser.parse_args()
+
+
+FLOOD = "status status status status status\n" * 10_000
 
 
 def say(line):
@@ -71,6 +77,10 @@ class Game:
 if options.fail == "start":
     print("no book", file=sys.stderr, flush=True)
     sys.exit(3)
+if options.fail == "stubborn":
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+if options.fail == "mortal":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 if options.child:
     child = subprocess.Popen(["sleep", "1000"])
     with open(options.child, "w") as file:
@@ -93,7 +103,20 @@ for line in sys.stdin:
             time.sleep(1000)
         while answered == options.after and options.fail == "chatty":
             say("status still thinking")
+        while answered == options.after and options.fail == "flood":
+            sys.stdout.write(FLOOD)
+        if answered == options.after and options.fail == "closed":
+            os.close(1)
+            time.sleep(1000)
+        if answered >= options.after and options.fail == "slow":
+            time.sleep(0.4)
+        if answered == options.after and options.fail == "other-side":
+            game.side = "O" if game.side == "*" else "*"
         answered += 1
         move = "A9" if options.fail == "illegal" and answered > options.after else game.moves()[0]
+        if options.fail == "garbage" and answered > options.after:
+            move = "\x01\x02 out of cheese %s"
         say("nodestats 7 0.01")
         say(f"=== {move}/1.50/0.01" if options.style == "slash" else f"=== {move.lower()} 1.50 0.0")
+if options.fail == "stubborn":
+    time.sleep(1000)

@@ -5,6 +5,7 @@ mod boardwalk;
 mod cli_analyze;
 mod cli_analyze_games;
 mod cli_analyze_rows;
+mod cli_bad_engines;
 mod cli_bench;
 mod cli_book;
 mod cli_database;

@@ -277,7 +277,7 @@ fn slow_moves_are_reported_while_they_last() {
     let plan = MatchPlan::new(othello(), vec![spec.into(), "random".parse::<Spec>().unwrap().into()], 1);
     let mut slow = Vec::new();
     let never = Cancel::new();
-    let played = plan.play(&never, &never, &mut |event| {
+    let played = plan.play(&never, &mut |event| {
         if let MatchEvent::Slow { player, game, time } = event {
             slow.push((player, game, time < Duration::from_secs(4)));
         }
@@ -421,7 +421,7 @@ fn gtp_plays_move_openings_and_reports_unsupported_start_positions_without_a_for
             records.extend(if let MatchEvent::Finished(record) = event { Some(record.clone()) } else { None });
             Ok(())
         };
-        let result = plan.play(&never, &never, &mut keep).unwrap().unwrap();
+        let result = plan.play(&never, &mut keep).unwrap().unwrap();
         (result.outcome, records)
     };
     let (result, records) = play_match(&read.openings[..1]);

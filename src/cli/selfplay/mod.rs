@@ -40,8 +40,8 @@ use rule_arguments::RuleArguments;
 /// by depth or nodes give the same result for the same seed, with any number of threads. An
 /// external engine that crashes, times out or plays an illegal move forfeits the game and is
 /// restarted for the next. Two engines play a match, reported from the first engine's point of
-/// view; more engines play a tournament, reported with ratings. Ctrl-C finishes the running games;
-/// a second Ctrl-C aborts them. In both cases the result so far is reported.
+/// view; more engines play a tournament, reported with ratings. Ctrl-C aborts the running games and
+/// reports the result so far; with --log, --resume then continues the match.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES, after_long_help = engine_help(), mut_args(hide_in_summary))]
 pub(super) struct Arguments {
@@ -201,10 +201,10 @@ impl Arguments {
         }
         plan.database = self.open_database(game)?;
 
-        let [stop, abort] = signals::raise_on_signals("finishing the running games; press Ctrl-C again to abort them")?;
+        let cancel = signals::cancel_on_signal()?;
         let output_on_terminal = self.format == ResultFormat::Table && self.output.is_terminal();
         let progress = Progress::new(self.progress, "openings", output_on_terminal);
-        let runner = MatchRunner::new(&plan, &stop, &mut |what, done, all| {
+        let runner = MatchRunner::new(&plan, &cancel, &mut |what, done, all| {
             progress.set(done as u64, Some(all as u64), &|| format!("{done} of {all} {what}"));
         });
         progress.finish();
@@ -217,7 +217,7 @@ impl Arguments {
         let progress = Progress::new(self.progress, "selfplay", output_on_terminal);
         let games = games.zip(games_format);
         let mut outputs = Outputs { plan: &plan, progress: &progress, identity, log, games, reported: HashSet::new() };
-        let result = runner.run(&stop, &abort, &mut |event| outputs.receive(event));
+        let result = runner.run(&cancel, &mut |event| outputs.receive(event));
         progress.finish();
         let saved = outputs.finish().context("cannot write the games");
         let drawn = plot.map_or(Ok(()), |file| draw(&result, file));

@@ -111,9 +111,7 @@ pub(super) fn with_advice(error: MatchError, source: &OpeningSource) -> anyhow::
         }
         (MatchError::Player { source, .. }, _) if has_timed_out(&**source) => {
             let cause = with_causes(&**source);
-            return anyhow!(
-                "{error}: {cause}: nor does it answer over the other protocols: is start-timeout= long enough?"
-            );
+            return anyhow!("{error}: {cause}: is protocol= right, and start-timeout= long enough?");
         }
         (MatchError::Openings(FindOpeningsError::None), _) => ": increase --opening-score, or use --opening-depth 0",
         _ => return error.into(),

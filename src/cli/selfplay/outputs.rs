@@ -60,11 +60,16 @@ impl Outputs<'_> {
 
     fn report_forfeit(&mut self, record: &FinishedGame, names: &[&str]) {
         let (Some(problem), Some(loser)) = (&record.problem, record.loser()) else { return };
+        let output = match (record.conversation.is_empty(), self.log.is_some()) {
+            (true, _) => "",
+            (false, true) => "; its last lines are in the log as `conversation`",
+            (false, false) => "; --log keeps its last lines",
+        };
         if self.reported.insert((loser, record.end_reason)) {
             let (game, name, reason) = (record.game + 1, names[loser], record.end_reason);
             self.progress.suspend(|| {
                 eprint_line(format_args!(
-                    "game {game}: `{name}` forfeits ({reason}): {problem} (later ones are only counted)"
+                    "game {game}: `{name}` forfeits ({reason}): {problem}{output} (later ones are only counted)"
                 ));
             });
         }

@@ -9,6 +9,7 @@
 //! Each pipe has its own thread, so that both reads and writes can time out, even when the program
 //! does not read its input. The threads end when the process closes its ends of the pipes.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, BufReader, Read, Write};
 use std::path::PathBuf;
@@ -26,8 +27,8 @@ use serde::{Deserialize, Serialize};
 
 use super::spawn::spawn;
 
-/// Time limit for the response to a stop command.
-const STOP_TIME: Duration = Duration::from_secs(1);
+/// Time limit for the response to a stop command. Ctrl-C ends a match within a second.
+const STOP_TIME: Duration = Duration::from_millis(500);
 
 /// How often a wait checks [`Cancel`].
 const POLL: Duration = Duration::from_millis(50);
@@ -37,6 +38,10 @@ const MAX_LINE_BYTES: u64 = 1 << 16;
 
 /// Maximum number of unread lines. After that the program blocks when it writes.
 const MAX_QUEUED_LINES: usize = 1024;
+
+/// How much a program may write without an answer, in lines and in bytes. More is a flood.
+const MAX_UNANSWERED_LINES: u64 = 1_000_000;
+const MAX_UNANSWERED_BYTES: u64 = 64 << 20;
 
 /// How long to wait, after a program closed its output, for the end of its standard error and for
 /// its exit.
@@ -232,9 +237,41 @@ pub fn run_program(program: &Program, max_bytes: u64, cancel: &Cancel) -> io::Re
     Ok(Some(ProgramOutput { bytes, is_too_long, status }))
 }
 
+/// The last lines to and from a program: see [`Player::conversation`](morello_core::game::Player::conversation).
+#[derive(Debug, Clone, Default)]
+pub(super) struct Conversation(Arc<Mutex<VecDeque<String>>>);
+
+impl Conversation {
+    const LINES: usize = 40;
+
+    /// Longer lines are cut, in bytes.
+    const LINE_BYTES: usize = 200;
+
+    fn add(&self, mark: char, line: &str) {
+        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = if lines.len() == Self::LINES { lines.pop_front().unwrap_or_default() } else { String::new() };
+        let cut = line.floor_char_boundary(Self::LINE_BYTES);
+        kept.clear();
+        kept.extend([mark, ' ']);
+        kept.push_str(&line[..cut]);
+        if cut < line.len() {
+            kept.push('…');
+        }
+        lines.push_back(kept);
+    }
+
+    /// Returns the lines, the oldest first.
+    pub(super) fn lines(&self) -> Vec<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+}
+
 /// A running program with line-based pipes.
 #[derive(Debug)]
 pub(super) struct Process {
+    conversation: Conversation,
+    /// What it has written since the last line to it, in lines and in bytes.
+    unanswered: [u64; 2],
     group: ChildGroup,
     input: Sender<String>,
     written: Receiver<io::Result<()>>,
@@ -244,9 +281,9 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts a program.
-    pub(super) fn start(program: &Program) -> Result<Self, PlayerError> {
-        Self::spawn(program).map_err(|cause| {
+    /// Starts a program. `conversation` receives the lines to and from it.
+    pub(super) fn start(program: &Program, conversation: &Conversation) -> Result<Self, PlayerError> {
+        Self::spawn(program, conversation.clone()).map_err(|cause| {
             // The system error is the same for a missing program and a missing directory.
             let name = program.command.first().map_or("", String::as_str);
             let problem = match &program.folder {
@@ -257,7 +294,7 @@ impl Process {
         })
     }
 
-    fn spawn(program: &Program) -> io::Result<Self> {
+    fn spawn(program: &Program, conversation: Conversation) -> io::Result<Self> {
         let mut command = program.prepare()?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut group = ChildGroup::spawn(command)?;
@@ -276,16 +313,18 @@ impl Process {
         let (done, written) = channel();
         threads::spawn(Box::new(move || write_lines(pipe, &to_write, &done)));
         let (done, errors_read) = channel();
+        let errors_of = conversation.clone();
         threads::spawn(Box::new(move || {
             read_lines(errors, MAX_LINE_BYTES, |line| {
                 if !line.is_empty() {
+                    errors_of.add('!', &line);
                     *last_line.lock().unwrap_or_else(PoisonError::into_inner) = line;
                 }
                 true
             });
             let _ = done.send(());
         }));
-        Ok(Self { group, input, written, lines, stderr_tail, errors_read })
+        Ok(Self { conversation, unanswered: [0; 2], group, input, written, lines, stderr_tail, errors_read })
     }
 
     /// Writes a line. `request` names it in errors. Must not be called again after an error.
@@ -295,6 +334,8 @@ impl Process {
         line: &str,
         deadline: &Deadline<'_>,
     ) -> Result<(), PlayerError> {
+        self.conversation.add('>', line);
+        self.unanswered = [0; 2];
         let sent = self.input.send(format!("{line}\n"));
         let written = sent.map_or(Ok(None), |()| deadline.wait(request, &self.written))?;
         match written {
@@ -307,7 +348,16 @@ impl Process {
     /// Returns the next line, trimmed.
     pub(super) fn read(&mut self, request: &'static str, deadline: &Deadline<'_>) -> Result<String, PlayerError> {
         match deadline.wait(request, &self.lines)? {
-            Some(line) => Ok(line),
+            Some(line) => {
+                self.conversation.add('<', &line);
+                let [lines, bytes] = &mut self.unanswered;
+                *lines += 1;
+                *bytes += line.len() as u64;
+                if *lines > MAX_UNANSWERED_LINES || *bytes > MAX_UNANSWERED_BYTES {
+                    return Err(PlayerError::Flood { request, lines: *lines, bytes: *bytes });
+                }
+                Ok(line)
+            }
             None => Err(self.exit_error(format_args!("without answering `{request}`"))),
         }
     }
@@ -390,7 +440,11 @@ mod tests {
     use super::*;
 
     fn start(words: &[&str]) -> Process {
-        Process::start(&Program { command: words.iter().map(ToString::to_string).collect(), folder: None }).unwrap()
+        Process::start(
+            &Program { command: words.iter().map(ToString::to_string).collect(), folder: None },
+            &Conversation::default(),
+        )
+        .unwrap()
     }
 
     #[test]

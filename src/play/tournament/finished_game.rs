@@ -31,6 +31,8 @@ pub enum EndReason {
     Resignation,
     /// Forfeited: a player's program exited, failed to start or violated the protocol.
     Crash,
+    /// Forfeited: a player's program wrote very much without an answer.
+    Flood,
     /// Forfeited: a player did not answer in time.
     Timeout,
     /// Forfeited: a player used more time than its clock had.
@@ -43,7 +45,7 @@ pub enum EndReason {
 
 impl EndReason {
     /// All reasons.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Rules,
         Self::Repetition,
         Self::NoProgress,
@@ -52,6 +54,7 @@ impl EndReason {
         Self::Score,
         Self::Resignation,
         Self::Crash,
+        Self::Flood,
         Self::Timeout,
         Self::OutOfTime,
         Self::IllegalMove,
@@ -61,7 +64,7 @@ impl EndReason {
     /// Returns whether a player failed and therefore lost.
     #[must_use]
     pub const fn is_forfeit(self) -> bool {
-        matches!(self, Self::Crash | Self::Timeout | Self::OutOfTime | Self::IllegalMove | Self::Refusal)
+        matches!(self, Self::Crash | Self::Flood | Self::Timeout | Self::OutOfTime | Self::IllegalMove | Self::Refusal)
     }
 
     /// Returns the early end that files of games record; `None` if the position or the draw rules
@@ -72,7 +75,7 @@ impl EndReason {
             Self::Rules | Self::Repetition | Self::NoProgress => None,
             Self::PlyCap | Self::Database | Self::Score => Some(Termination::Adjudication),
             Self::Resignation => Some(Termination::Resignation),
-            Self::Crash => Some(Termination::Crash),
+            Self::Crash | Self::Flood => Some(Termination::Crash),
             Self::Timeout | Self::OutOfTime => Some(Termination::Timeout),
             Self::IllegalMove | Self::Refusal => Some(Termination::IllegalMove),
         }
@@ -101,6 +104,7 @@ impl fmt::Display for EndReason {
             Self::Score => "by the scores",
             Self::Resignation => "resignation",
             Self::Crash => "crash",
+            Self::Flood => "flood",
             Self::Timeout => "timeout",
             Self::OutOfTime => "out of time",
             Self::IllegalMove => "illegal move",
@@ -172,6 +176,9 @@ pub struct FinishedGame {
     pub end_reason: EndReason,
     /// The error of the player who forfeited or resigned.
     pub problem: Option<String>,
+    /// The last lines of the conversation with its program, the oldest first: `>` to it, `<` from it,
+    /// and `!` from its standard error. Empty unless it forfeited.
+    pub conversation: Vec<String>,
     /// The effort of each side, by color.
     pub efforts: [Effort; 2],
 }
@@ -246,6 +253,7 @@ impl FinishedGame {
             EndReason::Repetition | EndReason::NoProgress | EndReason::PlyCap => self.winner.is_none(),
             EndReason::Resignation
             | EndReason::Crash
+            | EndReason::Flood
             | EndReason::Timeout
             | EndReason::OutOfTime
             | EndReason::IllegalMove

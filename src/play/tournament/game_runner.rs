@@ -114,6 +114,10 @@ impl GameRunner<'_> {
             },
         };
         let game = session.game();
+        let conversation = match result.winner {
+            Some(winner) if result.reason.is_forfeit() => players[(!winner).index()].conversation(),
+            _ => Vec::new(),
+        };
         Ok(Some(FinishedGame {
             game: pairing.game,
             opening: number,
@@ -127,6 +131,7 @@ impl GameRunner<'_> {
             black_points: black_points(game.position()).filter(|_| !result.reason.is_forfeit()),
             end_reason: result.reason,
             problem: result.problem,
+            conversation,
             efforts,
         }))
     }
@@ -227,6 +232,7 @@ fn failure_kind(error: &PlayerError) -> MoveFailure {
     match error {
         PlayerError::Resigned => MoveFailure::Forfeit(EndReason::Resignation),
         PlayerError::Crash { .. } | PlayerError::OtherProtocol { .. } => MoveFailure::Forfeit(EndReason::Crash),
+        PlayerError::Flood { .. } => MoveFailure::Forfeit(EndReason::Flood),
         PlayerError::Timeout { .. } => MoveFailure::Forfeit(EndReason::Timeout),
         PlayerError::OutOfTime { .. } => MoveFailure::Forfeit(EndReason::OutOfTime),
         PlayerError::Illegal(_) => MoveFailure::Forfeit(EndReason::IllegalMove),

@@ -35,6 +35,9 @@ struct LogLine {
     score: Option<i32>,
     end_reason: EndReason,
     problem: Option<String>,
+    /// The last lines of the conversation with the program that forfeited.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    conversation: Vec<String>,
     start: Option<String>,
     opening_moves: String,
     moves: String,
@@ -143,7 +146,7 @@ pub enum ReadLogError {
 /// let entrants = vec!["depth=1,hash=1".parse::<Spec>()?.into(), "random".parse::<Spec>()?.into()];
 /// let plan = MatchPlan::new(morris, entrants, 2);
 /// let mut log = String::new();
-/// plan.play(&Cancel::new(), &Cancel::new(), &mut |event| {
+/// plan.play(&Cancel::new(), &mut |event| {
 ///     if let MatchEvent::Finished(game) = event {
 ///         log += &(log_line(game, &plan.names(), "club match", &plan.provenance) + "\n");
 ///     }
@@ -192,6 +195,7 @@ pub fn log_line(record: &FinishedGame, names: &[&str], match_id: &str, provenanc
         score: record.black_points,
         end_reason: record.end_reason,
         problem: record.problem.clone(),
+        conversation: record.conversation.clone(),
         start: (!record.start.is_start()).then(|| record.start.to_string()),
         opening_moves: text(opening_moves),
         moves: text(moves),
@@ -306,6 +310,7 @@ impl LogLine {
             black_points: self.score,
             end_reason: self.end_reason,
             problem: self.problem,
+            conversation: self.conversation,
             efforts,
         };
         record.is_result_of(&played).then_some(record)
@@ -390,6 +395,7 @@ mod tests {
             black_points: black_points(played.position()).filter(|_| game != 1),
             end_reason: if game == 1 { EndReason::Crash } else { EndReason::Rules },
             problem: (game == 1).then(|| "it \"ended\"".to_owned()),
+            conversation: if game == 1 { vec!["> go".to_owned(), "! \"out of cheese\"".to_owned()] } else { vec![] },
             efforts: [effort, Effort { time: Duration::from_micros(5), ..Effort::default() }],
         }
     }

@@ -62,8 +62,8 @@ impl MatchResult {
 }
 
 impl MatchPlan {
-    /// Plays the match. Raising `stop` finishes the running games and starts no more; raising
-    /// `abort` aborts them. Returns `None` if stopped before the first game.
+    /// Plays the match. Raising `cancel` aborts the running games. Returns `None` if cancelled
+    /// before the first game.
     ///
     /// ```
     /// use morello::game::Cancel;
@@ -74,10 +74,10 @@ impl MatchPlan {
     /// let entrants = ["depth=1,hash=1", "random"].map(|text| text.parse::<Spec>().map(Into::into));
     /// let entrants = entrants.into_iter().collect::<Result<_, _>>()?;
     /// let plan = MatchPlan::new(games::get("three-mens-morris")?, entrants, 4);
-    /// // A signal handler may raise these.
-    /// let (stop, abort) = (Cancel::new(), Cancel::new());
+    /// // A signal handler may raise it.
+    /// let cancel = Cancel::new();
     /// let mut counted = Vec::new();
-    /// let result = plan.play(&stop, &abort, &mut |event| {
+    /// let result = plan.play(&cancel, &mut |event| {
     ///     if let MatchEvent::Counted(game) = event {
     ///         counted.push(game.game);
     ///     }
@@ -90,14 +90,9 @@ impl MatchPlan {
     ///
     /// # Errors
     /// [`MatchError`] if the match cannot be played.
-    pub fn play(
-        &self,
-        stop: &Cancel,
-        abort: &Cancel,
-        on_event: &mut OnMatchEvent<'_>,
-    ) -> Result<Option<MatchResult>, MatchError> {
-        let runner = MatchRunner::new(self, &stop.or(abort), &mut |_, _, _| ())?;
-        Ok(runner.map(|runner| runner.run(stop, abort, on_event)))
+    pub fn play(&self, cancel: &Cancel, on_event: &mut OnMatchEvent<'_>) -> Result<Option<MatchResult>, MatchError> {
+        let runner = MatchRunner::new(self, cancel, &mut |_, _, _| ())?;
+        Ok(runner.map(|runner| runner.run(cancel, on_event)))
     }
 
     /// Plays all games, without a way to stop and without events.
@@ -122,7 +117,7 @@ impl MatchPlan {
     /// [`MatchError`] if the match cannot be played.
     pub fn play_all(&self) -> Result<MatchResult, MatchError> {
         let never = Cancel::new();
-        Ok(self.play(&never, &never, &mut |_| Ok(()))?.expect("nothing stops the match before its first game"))
+        Ok(self.play(&never, &mut |_| Ok(()))?.expect("nothing stops the match before its first game"))
     }
 
     /// Creates the players of every thread and checks that each can play; `None` if cancelled.
@@ -181,31 +176,31 @@ impl MatchPlan {
 
 impl<'a> MatchRunner<'a> {
     /// Creates the players and finds the openings. `on_progress` receives what is done, how many
-    /// and of how many. Returns `None` if stopped before the first game, also of an earlier run.
+    /// and of how many. Returns `None` if cancelled before the first game, also of an earlier run.
     ///
     /// # Errors
     /// [`MatchError`] if the match cannot be played.
     pub fn new(
         plan: &'a MatchPlan,
-        stop: &Cancel,
+        cancel: &Cancel,
         on_progress: &mut dyn FnMut(&str, usize, usize),
     ) -> Result<Option<Self>, MatchError> {
         plan.check()?;
         let start = Instant::now();
-        let players = plan.players(stop)?;
-        let openings = players.as_ref().map(|_| plan.find_openings(stop, on_progress)).transpose()?.flatten();
+        let players = plan.players(cancel)?;
+        let openings = players.as_ref().map(|_| plan.find_openings(cancel, on_progress)).transpose()?.flatten();
         plan.check_played(openings.as_ref())?;
         let ready = players.zip(openings);
         let has_games = ready.is_some() || plan.replayed().next().is_some();
         Ok(has_games.then_some(Self { plan, start, ready }))
     }
 
-    /// Counts the games of an earlier run and plays the others. Raising `stop` finishes the running
-    /// games and starts no more; raising `abort` aborts them.
+    /// Counts the games of an earlier run and plays the others. Raising `cancel` aborts the running
+    /// games.
     #[must_use]
-    pub fn run(self, stop: &Cancel, abort: &Cancel, on_event: &mut OnMatchEvent<'_>) -> MatchResult {
+    pub fn run(self, cancel: &Cancel, on_event: &mut OnMatchEvent<'_>) -> MatchResult {
         let plan = self.plan;
-        let abort = &abort.child();
+        let abort = &cancel.child();
         let mut progress = MatchProgress::new(plan);
         let replayed = plan.replayed().cloned().try_for_each(|record| progress.add(record, on_event));
         if progress.is_decided {
@@ -230,7 +225,7 @@ impl<'a> MatchRunner<'a> {
         };
         let (players, openings) = self.ready.unzip();
         let played = match (replayed, players, &openings) {
-            (Ok(()), Some(players), Some(openings)) => runner::run(plan, openings, players, stop, abort, &mut keep),
+            (Ok(()), Some(players), Some(openings)) => runner::run(plan, openings, players, abort, &mut keep),
             (replayed, ..) => replayed.map_err(RunError::Event),
         };
         let ended = progress.end(on_event).map_err(RunError::Event);

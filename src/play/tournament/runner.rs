@@ -49,7 +49,7 @@ pub enum RunError {
 /// Plays a match with one thread for each set of players. Passes each finished game to `sink`, in
 /// no particular order, and slow moves.
 ///
-/// Raising `stop` finishes the running games and starts no more; raising `abort` aborts them.
+/// Raising `cancel` aborts the running games.
 ///
 /// # Errors
 /// The first error of `sink` or of a game, which aborts the running games.
@@ -60,13 +60,11 @@ pub(super) fn run(
     plan: &MatchPlan,
     openings: &OpeningSet,
     players: Vec<Players>,
-    stop: &Cancel,
-    abort: &Cancel,
+    cancel: &Cancel,
     sink: &mut dyn FnMut(RunEvent) -> io::Result<()>,
 ) -> Result<(), RunError> {
     let next = AtomicU64::new(0);
-    let abort = &abort.child();
-    let no_more = &stop.or(abort);
+    let abort = &cancel.child();
     let watchdog = &Watchdog::new(players.len(), abort);
     let (finished, records) = channel();
     let of_game = |source: Unplayable| RunError::Game {
@@ -83,7 +81,7 @@ pub(super) fn run(
                 Box::new(move || {
                     let database = plan.database.as_ref();
                     let game_runner = GameRunner { rules: plan.rules, database, watchdog, number, abort };
-                    while !no_more.is_cancelled() {
+                    while !abort.is_cancelled() {
                         let game = next.fetch_add(1, Ordering::Relaxed);
                         if game >= plan.schedule.games {
                             return;
@@ -94,7 +92,7 @@ pub(super) fn run(
                         let pairing = plan.schedule.pairing(game);
                         let pair =
                             players.get_disjoint_mut(pairing.players).expect("the players of a game are different");
-                        let Some(opening) = openings.opening(pairing.round, no_more) else { return };
+                        let Some(opening) = openings.opening(pairing.round, abort) else { return };
                         let times = plan.times(&pairing);
                         let record = game_runner.play(&pairing, opening, pair, times).transpose();
                         // The send fails once the sink has failed.
@@ -141,34 +139,31 @@ mod tests {
     use crate::tournament::openings::RandomOpenings;
 
     #[test]
-    fn stop_and_abort_end_the_draw_of_openings() {
-        for is_abort in [false, true] {
-            let (started, running) = channel();
-            let check = move |_: &_, cancel: &Cancel| {
-                started.send(()).unwrap();
-                while !cancel.is_cancelled() {
-                    thread::sleep(Duration::from_millis(1));
-                }
-                true
-            };
-            let policy = OpeningPolicy { plies: 4..=4, depth: 0, most_points: 0.0 };
-            let (game, rules) = (any_game::<othello::Position>(), DrawRules::default());
-            let openings = RandomOpenings::with_check(game, policy.clone(), rules, 1, Box::new(check));
-            let openings = OpeningSet::random(openings, "random".into(), &policy);
-            let entrants = ["name=a,random", "name=b,random"].map(|text| text.parse::<Spec>().unwrap().into());
-            let plan = MatchPlan::new(game, entrants.into(), 8);
-            let player = || Box::new(RandomPlayer::new(0)) as Box<dyn Player>;
-            let players = (0..3).map(|_| vec![player(), player()]).collect();
-            let (stop, abort) = (Cancel::new(), Cancel::new());
-            let (raised, stop, abort) = (if is_abort { &abort } else { &stop }, &stop, &abort);
-            thread::scope(|scope| {
-                let (plan, openings) = (&plan, &openings);
-                let mut no_game = |_| unreachable!("no game is played");
-                let played = scope.spawn(move || run(plan, openings, players, stop, abort, &mut no_game));
-                running.recv().unwrap();
-                raised.cancel();
-                assert!(played.join().unwrap().is_ok());
-            });
-        }
+    fn cancelling_ends_the_draw_of_openings() {
+        let (started, running) = channel();
+        let check = move |_: &_, cancel: &Cancel| {
+            started.send(()).unwrap();
+            while !cancel.is_cancelled() {
+                thread::sleep(Duration::from_millis(1));
+            }
+            true
+        };
+        let policy = OpeningPolicy { plies: 4..=4, depth: 0, most_points: 0.0 };
+        let (game, rules) = (any_game::<othello::Position>(), DrawRules::default());
+        let openings = RandomOpenings::with_check(game, policy.clone(), rules, 1, Box::new(check));
+        let openings = OpeningSet::random(openings, "random".into(), &policy);
+        let entrants = ["name=a,random", "name=b,random"].map(|text| text.parse::<Spec>().unwrap().into());
+        let plan = MatchPlan::new(game, entrants.into(), 8);
+        let player = || Box::new(RandomPlayer::new(0)) as Box<dyn Player>;
+        let players = (0..3).map(|_| vec![player(), player()]).collect();
+        let cancel = &Cancel::new();
+        thread::scope(|scope| {
+            let (plan, openings) = (&plan, &openings);
+            let mut no_game = |_| unreachable!("no game is played");
+            let played = scope.spawn(move || run(plan, openings, players, cancel, &mut no_game));
+            running.recv().unwrap();
+            cancel.cancel();
+            assert!(played.join().unwrap().is_ok());
+        });
     }
 }

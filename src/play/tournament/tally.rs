@@ -20,7 +20,7 @@ use super::{Effort, EndReason, FinishedGame, Sprt, ratings};
 ///     tally.add(&FinishedGame {
 ///         game, opening: 0, players, start, moves: vec![], opening_plies: 0, notes: vec![], date: None,
 ///         winner: Some(Color::Black), black_points: None, end_reason: EndReason::Resignation, problem: None,
-///         efforts: [Effort::default(); 2],
+///         conversation: vec![], efforts: [Effort::default(); 2],
 ///     });
 /// }
 /// assert_eq!((tally.games(), tally.pentanomial().wl), (2, 1));
@@ -240,6 +240,7 @@ mod tests {
             black_points,
             end_reason: if black_points.is_some() { EndReason::Rules } else { EndReason::Timeout },
             problem: None,
+            conversation: vec![],
             efforts: [effort; 2],
         }
     }

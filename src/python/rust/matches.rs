@@ -169,7 +169,7 @@ fn run_match(py: Python<'_>, mut arguments: MatchArguments<'_>) -> PyResult<Play
     });
     let mut games = Vec::new();
     let (result, outcome) = work::run_to_end(py, &mut poll, |cancel| {
-        plan.play(&stop, &failure.abort.or(cancel), &mut |event| {
+        plan.play(&stop.or(&failure.abort.or(cancel)), &mut |event| {
             match event {
                 MatchEvent::Counted(record) => games.push(record.clone()),
                 MatchEvent::Progress(tally) => {

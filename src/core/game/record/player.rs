@@ -48,6 +48,16 @@ pub enum PlayerError {
         /// The time limit.
         limit: Duration,
     },
+    /// It wrote very much without an answer.
+    #[error("it wrote {lines} lines ({} KiB) without answering `{request}`", .bytes / 1024)]
+    Flood {
+        /// The request of the protocol.
+        request: &'static str,
+        /// The lines that it wrote.
+        lines: u64,
+        /// Their bytes.
+        bytes: u64,
+    },
     /// It does not answer over its protocol, but over another.
     #[error("it does not answer over {tried}, but over {fitting}: use protocol={fitting}")]
     OtherProtocol {
@@ -102,7 +112,7 @@ impl PlayerError {
             Self::Resigned => Termination::Resignation,
             Self::Timeout { .. } | Self::OutOfTime { .. } => Termination::Timeout,
             Self::Illegal(_) | Self::Refused { .. } => Termination::IllegalMove,
-            Self::Crash { .. } | Self::OtherProtocol { .. } => Termination::Crash,
+            Self::Crash { .. } | Self::Flood { .. } | Self::OtherProtocol { .. } => Termination::Crash,
             Self::UnsupportedStart { .. } | Self::Cancelled => Termination::Other,
         }
     }
@@ -154,6 +164,12 @@ pub trait Player: Send {
     /// Tells the player the clock of the game, before each of its moves. A player without an idea of
     /// time ignores it, as by default.
     fn set_clock(&mut self, _clock: &Clock) {}
+
+    /// Returns the last lines of the conversation with an external program, the oldest first: `>` to
+    /// it, `<` from it, and `!` from its standard error. Empty for other players.
+    fn conversation(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Chooses a legal move for the side to move. The game must not be over.
     ///

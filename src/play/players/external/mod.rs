@@ -16,6 +16,8 @@ mod morris_text;
 mod nboard;
 
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
 use std::time::Duration;
 
 use morello_core::game::{
@@ -24,7 +26,7 @@ use morello_core::game::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::process::{Deadline, PendingSearch, Process, Program};
+use super::process::{Conversation, Deadline, PendingSearch, Process, Program};
 use super::spec::settings::{CLOCK, DEPTH, NODES, Setting, TIME, describe_limits};
 use super::spec::{GivenSettings, ParseSpecError, PlayerConfig, PlayerKind, SpecProblem, UnsupportedSpec};
 
@@ -40,14 +42,14 @@ pub struct Timeouts {
 }
 
 impl Default for Timeouts {
-    /// 60 seconds to start (it may load an opening book or weights), 10 for a ping, 300 for a move.
+    /// 10 seconds to start (it may load an opening book or weights), 10 for a ping, 300 for a move.
     fn default() -> Self {
-        Self { start: Duration::from_secs(60), ping: Duration::from_secs(10), choice: Duration::from_secs(300) }
+        Self { start: Duration::from_secs(10), ping: Duration::from_secs(10), choice: Duration::from_secs(300) }
     }
 }
 
-/// How long an engine may be silent at its start before it is asked over the other protocols, and
-/// how long it then has for each of them.
+/// How long an engine may be silent at its start before another process of it is asked over the
+/// other protocols, and how long it then has for each of them.
 const PATIENCE: Duration = Duration::from_secs(5);
 const PROBE_TIME: Duration = Duration::from_secs(2);
 
@@ -97,6 +99,7 @@ pub struct ExternalPlayer {
     client: Box<dyn ProtocolClient>,
     /// `None` before the first game, and after a failure.
     process: Option<Process>,
+    conversation: Conversation,
 }
 
 morello_core::debug_fields!(ExternalPlayer { program });
@@ -121,39 +124,66 @@ impl ExternalPlayer {
     #[must_use]
     pub fn new(program: Program, protocol: Protocol, limits: Limits, timeouts: Timeouts, dialect: Dialect) -> Self {
         let settings = ConnectionSettings { limits, clock: Clock::default(), timeouts, dialect };
-        Self { program, protocol, settings, client: client(protocol), process: None }
-    }
-
-    /// Starts the program. If it stays silent, it is started again over the other protocols, and
-    /// then with all of its time: it may load a book.
-    fn start(&mut self, cancel: &Cancel) -> Result<Process, PlayerError> {
-        self.client.new_game();
-        let all = self.settings.timeouts.start;
-        let tried = self.protocol;
-        match self.greet(tried, all.min(PATIENCE), cancel) {
-            Err(error @ PlayerError::Timeout { .. }) => {
-                for fitting in Protocol::ALL.into_iter().filter(|&other| other != tried) {
-                    match self.greet(fitting, PROBE_TIME, cancel) {
-                        Ok(_) => return Err(PlayerError::OtherProtocol { tried, fitting }),
-                        Err(PlayerError::Cancelled) => return Err(PlayerError::Cancelled),
-                        Err(_) => {}
-                    }
-                }
-                if all > PATIENCE { self.greet(tried, all, cancel) } else { Err(error) }
-            }
-            started => started,
+        Self {
+            program,
+            protocol,
+            settings,
+            client: client(protocol),
+            process: None,
+            conversation: Conversation::default(),
         }
     }
 
-    /// Starts the program and waits for its answer to the greeting of a protocol.
-    fn greet(&mut self, protocol: Protocol, limit: Duration, cancel: &Cancel) -> Result<Process, PlayerError> {
-        let mut process = Process::start(&self.program)?;
-        let mut link = self.settings.link(&mut process, limit, cancel);
-        let mut other = client(protocol);
-        let client = if protocol == self.protocol { &mut self.client } else { &mut other };
-        client.start(&mut link)?;
-        Ok(process)
+    /// Starts the program. While it is silent, another process of it is asked over the other
+    /// protocols.
+    fn start(&mut self, cancel: &Cancel) -> Result<Process, PlayerError> {
+        self.client.new_game();
+        let Self { program, protocol, settings, client: own, conversation, .. } = self;
+        let tried = *protocol;
+        let (waiting, probing) = (cancel.child(), cancel.child());
+        let (answered, is_answered) = channel::<()>();
+        thread::scope(|scope| {
+            let (waiting, probing) = (&waiting, &probing);
+            let (program, settings) = (&*program, &*settings);
+            let probe = move || -> Option<Protocol> {
+                let is_silent = is_answered.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout);
+                let mut others = Protocol::ALL.into_iter().filter(|&other| is_silent && other != tried);
+                let fitting = others.find(|&other| {
+                    let discarded = Conversation::default();
+                    greet(program, settings, &mut *client(other), &discarded, PROBE_TIME, probing).is_ok()
+                });
+                if fitting.is_some() {
+                    waiting.cancel();
+                }
+                fitting
+            };
+            let probe = thread::Builder::new().spawn_scoped(scope, probe);
+            let started = greet(program, settings, &mut **own, conversation, settings.timeouts.start, waiting);
+            drop(answered);
+            let is_cancelled = matches!(started, Err(PlayerError::Cancelled));
+            if !is_cancelled {
+                probing.cancel();
+            }
+            match probe.map_or(Ok(None), thread::ScopedJoinHandle::join) {
+                Ok(Some(fitting)) if is_cancelled => Err(PlayerError::OtherProtocol { tried, fitting }),
+                _ => started,
+            }
+        })
     }
+}
+
+/// Starts a program and waits for its answer to the greeting of a protocol.
+fn greet(
+    program: &Program,
+    settings: &ConnectionSettings,
+    client: &mut dyn ProtocolClient,
+    conversation: &Conversation,
+    limit: Duration,
+    cancel: &Cancel,
+) -> Result<Process, PlayerError> {
+    let mut process = Process::start(program, conversation)?;
+    client.start(&mut settings.link(&mut process, limit, cancel))?;
+    Ok(process)
 }
 
 impl Player for ExternalPlayer {
@@ -167,6 +197,10 @@ impl Player for ExternalPlayer {
 
     fn set_clock(&mut self, clock: &Clock) {
         self.settings.clock = *clock;
+    }
+
+    fn conversation(&self) -> Vec<String> {
+        self.conversation.lines()
     }
 
     fn choose(&mut self, game: &Game, cancel: &Cancel) -> Result<Choice, PlayerError> {
@@ -250,7 +284,7 @@ pub(super) const EXTERNAL: PlayerKind = PlayerKind {
         Setting::new("cmd", "\"COMMAND\"", "external engine; 'single quotes' group an argument"),
         Setting::new("protocol", "NAME", "nboard (supports depth), gtp (time) or morris-text (depth, nodes, time)"),
         Setting::new("dir", "DIR", "working directory"),
-        Setting::new("start-timeout", "TIME", "time limit for its startup [default: 60s]"),
+        Setting::new("start-timeout", "TIME", "time limit for its startup [default: 10s]"),
         Setting::new("ping-timeout", "TIME", "time limit for the reply to a ping [default: 10s]"),
         Setting::new("move-timeout", "TIME", "time limit for a move [default: 300s]"),
     ],
