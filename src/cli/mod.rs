@@ -18,6 +18,7 @@ mod conversion_format;
 mod convert;
 mod database;
 mod draw_arguments;
+mod elo;
 mod endgame_arguments;
 mod engine;
 mod games;
@@ -76,6 +77,7 @@ enum Command {
     Completions(completions::Arguments),
     Convert(convert::Arguments),
     Database(database::Arguments),
+    Elo(Box<elo::Arguments>),
     Engine(engine::Arguments),
     Games(Box<games::Arguments>),
     Man(man::Arguments),
@@ -93,7 +95,7 @@ enum Command {
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Play", &["play", "practice", "serve"]),
     ("Review and analyze", &["review", "analyze", "games", "convert", "book", "database"]),
-    ("Engines", &["selfplay", "engine", "referee"]),
+    ("Engines", &["selfplay", "elo", "engine", "referee"]),
     ("Develop", &["perft", "bench"]),
     ("Shell", &["completions", "man"]),
 ];
@@ -175,6 +177,7 @@ fn run_command(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<
         Command::Completions(arguments) => completions::run(&arguments, command()),
         Command::Convert(arguments) => convert::run(arguments),
         Command::Database(arguments) => database::run(arguments),
+        Command::Elo(arguments) => elo::run(&arguments),
         Command::Engine(arguments) => engine::run(arguments),
         Command::Games(arguments) => games::run(*arguments),
         Command::Man(arguments) => man::run(&arguments, command()),

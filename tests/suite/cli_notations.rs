@@ -173,7 +173,7 @@ fn json_records_may_span_lines() {
     let (code, rows, errors) = run_with(&["convert", "othello", "--to", "csv"], &games);
     assert_eq!((code, rows.lines().count()), (0, 20_001), "{errors}");
     let last = rows.lines().last().unwrap();
-    assert!(last.contains(",79997,,Perpendicular,,,19999,"), "{last}");
+    assert!(last.contains(",79997,,Perpendicular,,,,19999,"), "{last}");
 }
 
 #[test]

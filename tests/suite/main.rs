@@ -10,6 +10,7 @@ mod cli_bench;
 mod cli_book;
 mod cli_database;
 mod cli_database_lists;
+mod cli_elo;
 mod cli_engine;
 mod cli_faults;
 mod cli_formats;

@@ -25,6 +25,13 @@ pub(in crate::cli) struct QueryArguments {
     #[arg(value_parser = help::game_parser())]
     game: String,
 
+    #[command(flatten)]
+    source: SourceArguments,
+}
+
+/// The files and the filters.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct SourceArguments {
     /// Files of games; `-` or no file means standard input
     ///
     /// Files may be compressed with gzip, zstd, bzip2 or xz. Folders and zip archives stand for the
@@ -69,7 +76,7 @@ pub(in crate::cli) struct Query<'a> {
     pub cancel: Cancel,
     /// The maximum number of games to pass on; reading ends after it.
     pub limit: Option<u64>,
-    arguments: &'a QueryArguments,
+    arguments: &'a SourceArguments,
     total_bytes: Option<u64>,
 }
 
@@ -105,32 +112,38 @@ impl QueryArguments {
 
     /// Returns the position of `--position`.
     pub fn position(&self) -> anyhow::Result<Option<AnyPosition>> {
-        self.filters.position(self.game()?)
+        self.source.filters.position(self.game()?)
     }
 
     /// Returns the number of inputs.
     pub fn inputs(&self) -> usize {
-        self.files.len().max(1)
+        self.source.files.len().max(1)
     }
 
     /// Returns the names of the inputs.
     pub fn file_names(&self) -> String {
-        files::names(&self.files)
+        files::names(&self.source.files)
     }
 
     /// Returns whether `--player` is given.
     pub fn has_player(&self) -> bool {
-        self.filters.has_player()
+        self.source.filters.has_player()
     }
 
     /// Starts a progress display.
     pub fn progress(&self, what: &'static str, output_on_terminal: bool) -> Progress {
-        Progress::new(self.progress, what, output_on_terminal)
+        Progress::new(self.source.progress, what, output_on_terminal)
     }
 
     /// Opens the inputs, which must not be among the outputs.
     pub fn open(&self, outputs: &[&Path]) -> anyhow::Result<Query<'_>> {
-        let game = self.game()?;
+        self.source.open(self.game()?, outputs)
+    }
+}
+
+impl SourceArguments {
+    /// Opens the inputs, which must not be among the outputs.
+    pub fn open(&self, game: &'static dyn AnyGame, outputs: &[&Path]) -> anyhow::Result<Query<'_>> {
         let (format, filter) = (self.format.input_format(game)?, self.filters.filter(game)?);
         let inputs = files::inputs(&self.files)?;
         files::check_distinct(&inputs, outputs)?;
@@ -169,7 +182,7 @@ impl Query<'_> {
         sink: &mut dyn FnMut(Item) -> anyhow::Result<()>,
     ) -> anyhow::Result<QueryCounts> {
         let Self { reader, filter, cancel, limit, arguments, total_bytes } = self;
-        let progress = arguments.progress("games", output_on_terminal);
+        let progress = Progress::new(arguments.progress, "games", output_on_terminal);
         let check = Arc::new(FilterCheck::new(&filter));
         let checked = Arc::clone(&check);
         let select = move |record: GameRecord| {

@@ -6,6 +6,8 @@ use morello_core::game::{
     Scoring, Tags, Termination, TheoreticalResult, disc_result,
 };
 
+use serde::Serialize;
+
 use crate::output::{Field, Float, Value};
 
 /// Another name of the column `tournament`.
@@ -88,17 +90,17 @@ pub fn result_fields(game: &dyn AnyGame) -> Vec<Field<AnnotatedGame>> {
     }
 }
 
-/// Returns the fields for the notes of the moves: their evaluations and times as lists, in JSON.
+/// Returns the fields for the notes of the moves: their evaluations, depths and times as lists, in JSON.
 ///
 /// ```
 /// use morello::input::note_fields;
 ///
 /// let names: Vec<_> = note_fields().iter().map(|field| field.name().to_owned()).collect();
-/// assert_eq!(names, ["scores", "seconds"]);
+/// assert_eq!(names, ["scores", "depths", "seconds"]);
 /// ```
 #[must_use]
 pub fn note_fields() -> Vec<Field<AnnotatedGame>> {
-    fn list(notes: &[Note], value: fn(&Note) -> Option<f64>) -> Value {
+    fn list<T: Serialize>(notes: &[Note], value: fn(&Note) -> Option<T>) -> Value {
         let values: Vec<_> = notes.iter().map(value).collect();
         if values.iter().all(Option::is_none) {
             return Value::Null;
@@ -108,6 +110,8 @@ pub fn note_fields() -> Vec<Field<AnnotatedGame>> {
     vec![
         Field::capturing(SCORES, |game: &AnnotatedGame| list(&game.notes, |note| note.eval))
             .about("The evaluations of the moves in points for the side that moved, a list with null for none"),
+        Field::capturing(DEPTHS, |game: &AnnotatedGame| list(&game.notes, |note| note.depth))
+            .about("The depths of the searches behind them in plies, a list with null for none"),
         Field::capturing(SECONDS, |game: &AnnotatedGame| list(&game.notes, |note| note.seconds))
             .about("The times of the moves in seconds, a list with null for none"),
     ]
@@ -139,7 +143,7 @@ pub fn is_game_column(game: &dyn AnyGame, column: &str) -> bool {
 /// Returns whether a column holds notes of the moves of a game.
 #[must_use]
 pub fn is_note_column(column: &str) -> bool {
-    [SCORES, SECONDS].iter().any(|name| name.eq_ignore_ascii_case(column))
+    [SCORES, DEPTHS, SECONDS].iter().any(|name| name.eq_ignore_ascii_case(column))
 }
 
 /// Returns whether a game has players, a tournament, a date or a recorded result.
@@ -158,7 +162,8 @@ pub fn is_score_column(column: &str) -> bool {
 /// The column with the scores of the moves of a position, or of those of a game after its opening.
 pub(super) const SCORES: &str = "scores";
 
-/// The column with the times of the moves of a game, as [`SCORES`].
+/// The columns with the depths and with the times of the moves of a game, as [`SCORES`].
+const DEPTHS: &str = "depths";
 const SECONDS: &str = "seconds";
 
 /// The column with the winner, or with the discs in other tables.
@@ -231,7 +236,7 @@ pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<Stri
     if game.notes.is_empty() {
         let list = |name: &str| serde_json::from_str::<Vec<Option<f64>>>(&value(name)?).ok();
         let opening = value(OPENING_MOVES).map_or(0, |moves| moves.split_whitespace().count());
-        game.notes = notes(game.game.moves().len(), opening, [list(SCORES), list(SECONDS)]);
+        game.notes = notes(game.game.moves().len(), opening, [list(SCORES), list(DEPTHS), list(SECONDS)]);
     }
     if rules.info().scoring == Scoring::Margin {
         let empties = value("theoretical_empties").and_then(|text| text.trim().parse().ok());
@@ -251,9 +256,9 @@ fn read_winner(rules: &dyn AnyGame, text: &str) -> Option<Outcome> {
     text.trim().parse().ok().or_else(|| Some(Outcome::from_black_points(pgn()?.points)))
 }
 
-/// Returns the notes of so many moves from lists of evaluations and times, which have an entry for
+/// Returns the notes of so many moves from lists of evaluations, depths and times, which have an entry for
 /// each move, or for those after the opening: in a log, which may omit the last ones.
-fn notes(plies: usize, opening: usize, lists: [Option<Vec<Option<f64>>>; 2]) -> Vec<Note> {
+fn notes(plies: usize, opening: usize, lists: [Option<Vec<Option<f64>>>; 3]) -> Vec<Note> {
     if lists.iter().all(Option::is_none) {
         return Vec::new();
     }
@@ -262,7 +267,11 @@ fn notes(plies: usize, opening: usize, lists: [Option<Vec<Option<f64>>>; 2]) -> 
         let at = if list.len() == plies { ply } else { ply.checked_sub(opening)? };
         list.get(at).copied().flatten()
     };
-    (0..plies).map(|ply| Note { eval: value(&lists[0], ply), seconds: value(&lists[1], ply) }).collect()
+    let note = |ply| {
+        let [eval, depth, seconds] = lists.each_ref().map(|list| value(list, ply));
+        Note { eval, depth: depth.map(|depth| depth as u32), seconds }
+    };
+    (0..plies).map(note).collect()
 }
 
 /// Adds the seconds that the moves took. A list without passes has none for passes.

@@ -1,12 +1,12 @@
-//! Estimates the difference in strength of two players from pairs of games.
+//! Estimates the difference in strength of two players from pairs of games, or from games.
 //!
-//! The two games of a pair share an opening, so they are not independent. The unit of the
+//! The two games of a pair share an opening, so they are not independent. The item of the
 //! statistics is therefore the pair: its score is 0, 1/4, 1/2, 3/4 or 1 for the first player. With
-//! the mean `s` and the variance `v` of the scores of `n` pairs,
+//! the mean `s` and the variance `v` of the scores of `n` items of `g` games,
 //!
 //! ```text
 //! Elo = 400 log10(s/(1 - s)), with the interval of s +- 1.96 sqrt(v/n)
-//! nElo = (s - 1/2) / sqrt(2 v) * 800 / ln 10, +- 1.96 / sqrt(2 n) * 800 / ln 10
+//! nElo = (s - 1/2) / sqrt(g v) * 800 / ln 10, +- 1.96 / sqrt(g n) * 800 / ln 10
 //! LOS = Phi((s - 1/2) / sqrt(v/n))
 //! ```
 //!
@@ -27,7 +27,7 @@ pub const Z_95: f64 = 1.96;
 /// let mut pairs = Pentanomial::default();
 /// [[2, 2], [2, 0], [1, 0], [2, 1]].into_iter().for_each(|half_points| pairs.add(half_points));
 /// assert_eq!((pairs.pairs(), pairs.ww, pairs.wl, pairs.ld, pairs.wd), (4, 1, 1, 1, 1));
-/// let elo = pairs.elo().value.expect("the score is between 0 and 1");
+/// let elo = pairs.sample().elo().value.expect("the score is between 0 and 1");
 /// assert!(elo > 88.0 && elo < 89.0, "a score of 62.5 %");
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -72,15 +72,117 @@ impl Pentanomial {
         self.ll + self.ld + self.wl + self.dd + self.wd + self.ww
     }
 
-    /// Returns the mean of the scores of the pairs and their variance (of the population); `None`
-    /// without pairs.
+    /// Returns the results of the games of the pairs.
+    #[must_use]
+    pub const fn results(&self) -> Trinomial {
+        let Self { ll, ld, wl, dd, wd, ww } = *self;
+        Trinomial { wins: wl + wd + 2 * ww, draws: ld + 2 * dd + wd, losses: 2 * ll + ld + wl }
+    }
+
+    /// Returns the scores of the pairs.
+    #[must_use]
+    pub fn sample(&self) -> Sample {
+        let Self { ll, ld, wl, dd, wd, ww } = *self;
+        Sample { counts: vec![(0.0, ll), (0.25, ld), (0.5, wl + dd), (0.75, wd), (1.0, ww)], games: 2 }
+    }
+}
+
+/// Games by their results for one player.
+///
+/// ```
+/// use morello::tournament::elo::Trinomial;
+///
+/// let games = Trinomial { wins: 60, draws: 20, losses: 40 };
+/// let sample = games.sample();
+/// let (elo, error) = (sample.elo().value.unwrap(), sample.elo().error.unwrap());
+/// assert_eq!((games.games(), format!("{elo:.1} {error:.1}").as_str()), (120, "58.5 58.0"));
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Trinomial {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+impl Trinomial {
+    /// Counts a game by its half points for the player: 2 for a win, 1 for a draw, 0 for a loss.
+    ///
+    /// # Panics
+    /// If the game has more than 2 half points.
+    pub fn add(&mut self, half_points: usize) {
+        *[&mut self.losses, &mut self.draws, &mut self.wins][half_points] += 1;
+    }
+
+    /// Returns the number of games.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Returns the points of the player: 1 for a win, 1/2 for a draw.
+    #[must_use]
+    pub fn points(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    /// Returns the mean of the points, from 0 to 1; `None` without games.
+    #[must_use]
+    pub fn score(&self) -> Option<f64> {
+        (self.games() > 0).then(|| self.points() / self.games() as f64)
+    }
+
+    /// Returns the results of the other player.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        Self { wins: self.losses, draws: self.draws, losses: self.wins }
+    }
+
+    /// Returns the sum of these games and others.
+    #[must_use]
+    pub const fn plus(self, other: Self) -> Self {
+        Self { wins: self.wins + other.wins, draws: self.draws + other.draws, losses: self.losses + other.losses }
+    }
+
+    /// Returns the variance of the points of all games, if they are independent.
+    #[must_use]
+    pub fn variance_of_points(&self) -> f64 {
+        self.sample().moments().map_or(0.0, |(_, variance)| variance * self.games() as f64)
+    }
+
+    /// Returns the scores of the games, as if they were independent.
+    #[must_use]
+    pub fn sample(&self) -> Sample {
+        Sample { counts: vec![(0.0, self.losses), (0.5, self.draws), (1.0, self.wins)], games: 1 }
+    }
+}
+
+/// The scores of independent items, which are pairs of games or games.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sample {
+    /// The possible scores, from 0 to 1, with the numbers of items.
+    pub(super) counts: Vec<(f64, u64)>,
+    /// The games of an item.
+    pub(super) games: u32,
+}
+
+impl Sample {
+    /// Returns the number of items.
+    #[must_use]
+    pub fn items(&self) -> u64 {
+        self.counts.iter().map(|&(_, count)| count).sum()
+    }
+
+    /// Returns the mean of the scores and their variance (of the population); `None` without items.
     #[must_use]
     pub fn moments(&self) -> Option<(f64, f64)> {
-        let scores = [(0.0, self.ll), (0.25, self.ld), (0.5, self.wl + self.dd), (0.75, self.wd), (1.0, self.ww)];
-        let pairs = self.pairs() as f64;
-        let mean = scores.iter().map(|&(score, count)| score * count as f64).sum::<f64>() / pairs;
-        let variance = scores.iter().map(|&(score, count)| (score - mean).powi(2) * count as f64).sum::<f64>() / pairs;
-        (pairs > 0.0).then_some((mean, variance))
+        let items = self.items() as f64;
+        let mean = self.counts.iter().map(|&(score, count)| score * count as f64).sum::<f64>() / items;
+        let squares = self.counts.iter().map(|&(score, count)| (score - mean).powi(2) * count as f64);
+        let variance = squares.sum::<f64>() / items;
+        (items > 0.0).then_some((mean, variance))
     }
 
     /// Returns the difference in Elo, positive if the first player is stronger.
@@ -92,34 +194,33 @@ impl Pentanomial {
     }
 
     /// Returns the ends of the 95 % confidence interval of the [Elo difference](Self::elo); `None`
-    /// where it is unbounded, or if all pairs have the same score.
+    /// where it is unbounded, or if all items have the same score.
     #[must_use]
     pub fn elo_bounds(&self) -> [Option<f64>; 2] {
-        let Some((mean, variance)) = self.moments().filter(|&(_, variance)| variance > 0.0) else { return [None; 2] };
-        let margin = Z_95 * (variance / self.pairs() as f64).sqrt();
-        [mean - margin, mean + margin].map(elo)
+        let Some((mean, error)) = self.varied() else { return [None; 2] };
+        [mean - Z_95 * error, mean + Z_95 * error].map(elo)
     }
 
-    /// Returns the normalized Elo difference, positive if the first player is stronger. It is in
-    /// units of the standard deviation of the results, so that it depends less on the draw rate.
+    /// Returns the normalized Elo difference (nElo), positive if the first player is stronger. It is
+    /// in units of the standard deviation of a game, so that it depends less on the draw rate.
     #[must_use]
     pub fn normalized_elo(&self) -> Estimate {
-        let scale = 800.0 / LN_10;
-        let Some((mean, variance)) = self.moments().filter(|&(_, variance)| variance > 0.0) else {
-            return Estimate::default();
-        };
-        Estimate {
-            value: Some((mean - 0.5) / (2.0 * variance).sqrt() * scale),
-            error: Some(Z_95 / (2.0 * self.pairs() as f64).sqrt() * scale),
-        }
+        let Some((mean, error)) = self.varied() else { return Estimate::default() };
+        let scale = 800.0 / LN_10 / (self.items() as f64 * f64::from(self.games)).sqrt();
+        Estimate { value: Some((mean - 0.5) / error * scale), error: Some(Z_95 * scale) }
     }
 
     /// Returns the likelihood of superiority (LOS): the probability, from 0 to 1, that the first
-    /// player is stronger. `None` if all pairs have the same score.
+    /// player is stronger. `None` if all items have the same score.
     #[must_use]
     pub fn superiority(&self) -> Option<f64> {
-        let (mean, variance) = self.moments().filter(|&(_, variance)| variance > 0.0)?;
-        Some(normal((mean - 0.5) / (variance / self.pairs() as f64).sqrt()))
+        self.varied().map(|(mean, error)| normal((mean - 0.5) / error))
+    }
+
+    /// Returns the mean and its standard error; `None` if all items have the same score.
+    fn varied(&self) -> Option<(f64, f64)> {
+        let (mean, variance) = self.moments()?;
+        (variance > 0.0).then(|| (mean, (variance / self.items() as f64).sqrt()))
     }
 }
 
@@ -173,29 +274,29 @@ mod tests {
     fn elo_matches_fastchess() {
         let counts = pairs([34, 54, 31, 32, 64, 75]);
         assert_eq!(counts.pairs(), 290);
-        assert_near(counts.elo(), 55.58, 27.65);
-        assert_near(counts.normalized_elo(), 57.94, 28.28);
+        assert_near(counts.sample().elo(), 55.58, 27.65);
+        assert_near(counts.sample().normalized_elo(), 57.94, 28.28);
         // The same results for the other player.
         let swapped = pairs([75, 64, 31, 32, 54, 34]);
-        assert_near(swapped.elo(), -55.58, 27.65);
-        let superiority = counts.superiority().unwrap();
+        assert_near(swapped.sample().elo(), -55.58, 27.65);
+        let superiority = counts.sample().superiority().unwrap();
         assert!((superiority - 0.99997).abs() < 1e-5, "{superiority}");
-        assert!((superiority + swapped.superiority().unwrap() - 1.0).abs() < 1e-12);
+        assert!((superiority + swapped.sample().superiority().unwrap() - 1.0).abs() < 1e-12);
     }
 
     #[test]
     fn reports_no_estimate_without_enough_data() {
         let none = Estimate::default();
-        assert_eq!((pairs([0; 6]).elo(), pairs([0; 6]).superiority()), (none, None));
-        assert_eq!(pairs([0, 0, 0, 0, 0, 9]).elo(), none);
-        assert_eq!(pairs([0, 0, 7, 2, 0, 0]).elo(), Estimate { value: Some(0.0), error: None });
-        assert_eq!(pairs([0, 0, 7, 2, 0, 0]).normalized_elo(), none);
+        assert_eq!((pairs([0; 6]).sample().elo(), pairs([0; 6]).sample().superiority()), (none, None));
+        assert_eq!(pairs([0, 0, 0, 0, 0, 9]).sample().elo(), none);
+        assert_eq!(pairs([0, 0, 7, 2, 0, 0]).sample().elo(), Estimate { value: Some(0.0), error: None });
+        assert_eq!(pairs([0, 0, 7, 2, 0, 0]).sample().normalized_elo(), none);
         // The interval reaches a score of 1.
-        let nearly = pairs([0, 0, 0, 0, 1, 9]).elo();
+        let nearly = pairs([0, 0, 0, 0, 1, 9]).sample().elo();
         assert!(nearly.value.is_some() && nearly.error.is_none());
-        assert!(matches!(pairs([0, 0, 0, 0, 1, 9]).elo_bounds(), [Some(low), None] if low > 400.0));
-        assert!(matches!(pairs([9, 1, 0, 0, 0, 0]).elo_bounds(), [None, Some(high)] if high < -400.0));
-        assert_eq!(pairs([0, 0, 0, 0, 0, 9]).elo_bounds(), [None; 2]);
+        assert!(matches!(pairs([0, 0, 0, 0, 1, 9]).sample().elo_bounds(), [Some(low), None] if low > 400.0));
+        assert!(matches!(pairs([9, 1, 0, 0, 0, 0]).sample().elo_bounds(), [None, Some(high)] if high < -400.0));
+        assert_eq!(pairs([0, 0, 0, 0, 0, 9]).sample().elo_bounds(), [None; 2]);
     }
 
     #[test]
@@ -207,7 +308,7 @@ mod tests {
             }
         }
         assert_eq!(counts, pairs([1, 2, 2, 1, 2, 1]));
-        assert_eq!(counts.moments().map(|(mean, _)| mean), Some(0.5));
+        assert_eq!(counts.sample().moments().map(|(mean, _)| mean), Some(0.5));
     }
 
     #[test]

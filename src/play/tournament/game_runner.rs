@@ -200,7 +200,8 @@ impl GameRunner<'_> {
                 Err(PlayError::Over(_)) => unreachable!("the game is not over"),
             }
             notes.resize(session.game().moves().len() - 1, Note::default());
-            notes.push(Note { eval: choice.score.map(|score| score.points()), seconds: Some(rounded(time)) });
+            let eval = choice.score.map(|score| score.points());
+            notes.push(Note { eval, depth: choice.depth, seconds: Some(rounded(time)) });
             effort.moves += 1;
             effort.nodes = effort.nodes.saturating_add(choice.nodes.unwrap_or(0));
             effort.moves_with_nodes += u64::from(choice.nodes.is_some());

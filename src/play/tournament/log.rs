@@ -45,6 +45,9 @@ struct LogLine {
     /// nulls are left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     scores: Vec<Option<f64>>,
+    /// The depths of the searches behind them, in plies.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    depths: Vec<Option<u32>>,
     /// The times of these moves, in seconds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     seconds: Vec<Option<f64>>,
@@ -200,6 +203,7 @@ pub fn log_line(record: &FinishedGame, names: &[&str], match_id: &str, provenanc
         opening_moves: text(opening_moves),
         moves: text(moves),
         scores: known_values(notes, |note| note.eval),
+        depths: known_values(notes, |note| note.depth),
         seconds: known_values(notes, |note| note.seconds),
         date: record.date.clone(),
         engines: [engine(first), engine(!first)],
@@ -209,7 +213,7 @@ pub fn log_line(record: &FinishedGame, names: &[&str], match_id: &str, provenanc
 }
 
 /// Returns the values of notes without trailing `None`s.
-fn known_values(notes: &[Note], value: fn(&Note) -> Option<f64>) -> Vec<Option<f64>> {
+fn known_values<T>(notes: &[Note], value: fn(&Note) -> Option<T>) -> Vec<Option<T>> {
     let known = notes.iter().rposition(|note| value(note).is_some()).map_or(0, |last| last + 1);
     notes[..known].iter().map(value).collect()
 }
@@ -285,9 +289,10 @@ impl LogLine {
         self.moves.split_whitespace().try_for_each(&mut play)?;
         let note = |at: usize| {
             let value = |values: &[Option<f64>]| values.get(at).copied().flatten();
-            Note { eval: value(&self.scores), seconds: value(&self.seconds) }
+            let depth = self.depths.get(at).copied().flatten();
+            Note { eval: value(&self.scores), depth, seconds: value(&self.seconds) }
         };
-        let notes = (0..self.scores.len().max(self.seconds.len())).map(note);
+        let notes = (0..self.scores.len().max(self.depths.len()).max(self.seconds.len())).map(note);
         let opening = repeat_n(Note::default(), if notes.len() > 0 { opening_plies } else { 0 });
         let mut efforts = self.engines.map(EngineLine::effort);
         if players[0] > players[1] {
@@ -386,8 +391,12 @@ mod tests {
             notes: if game == 0 {
                 Vec::new()
             } else {
-                let note = |eval, seconds| Note { eval, seconds };
-                let notes = vec![note(Some(1.25), Some(0.5)), note(None, Some(0.001)), note(Some(-3.0), None)];
+                let note = |eval, depth, seconds| Note { eval, depth, seconds };
+                let notes = vec![
+                    note(Some(1.25), Some(7), Some(0.5)),
+                    note(None, None, Some(0.001)),
+                    note(Some(-3.0), None, None),
+                ];
                 [vec![Note::default(); opening_plies], notes].concat()
             },
             date: (game != 2).then(|| "2026-11-26 12:33:18".to_owned()),

@@ -72,9 +72,9 @@ impl<'a> MatchProgress<'a> {
             }
             self.count(&record, on_event)?;
             if record.game % 2 == 1 && self.plan.entrants.len() == 2 {
-                let pairs = self.tally.pentanomial();
-                let llr = self.plan.sprt.map_or(0.0, |sprt| sprt.llr(&pairs));
-                self.history.add(HistoryPoint { games: self.tally.games(), elo: pairs.elo(), llr });
+                let sample = self.tally.pentanomial().sample();
+                let llr = self.plan.sprt.map_or(0.0, |sprt| sprt.llr(&sample));
+                self.history.add(HistoryPoint { games: self.tally.games(), elo: sample.elo(), llr });
                 self.is_decided = self.plan.sprt.is_some_and(|sprt| sprt.verdict(llr).is_some());
             }
         }

@@ -1,95 +1,275 @@
 //! Ratings of several players from the results of all their encounters.
 //!
-//! The ratings maximize the likelihood of the results, where a difference of `d` Elo gives an
-//! expected score of `1 / (1 + 10^(-d/400))` and a draw counts as half a win and half a loss
-//! (Bradley and Terry, 1952). As a prior, each player also has one win and one loss against an
-//! average player, so that a player with only wins or only losses has a finite rating. The mean of
-//! all ratings is 0.
+//! The ratings maximize the likelihood of the results, where a difference of `d` Elo and the
+//! advantage `a` of Black, who moves first, give Black an expected score of `1 / (1 + 10^(-(d + a)/400))`
+//! and a draw counts as half a win and half a loss (Bradley and Terry, 1952). As a prior, each
+//! player also has one win and one loss against an average player, so that a player with only wins
+//! or only losses has a finite rating, and the advantage one win and one loss. The mean of all
+//! ratings is 0, unless some are given.
 //!
-//! The confidence intervals use the observed variance of pairs instead of the model's (Huber's
-//! sandwich estimator), because two games from the same opening are not independent, and draws
-//! reduce the variance.
+//! The confidence intervals use the observed variance of games, and of pairs where games are paired,
+//! instead of the model's (Huber's sandwich estimator), because two games from the same opening are
+//! not independent, and draws reduce the variance.
 
 use std::f64::consts::LN_10;
 
 use serde::{Deserialize, Serialize};
 
-use super::elo::{Estimate, Z_95};
+use super::elo::{Estimate, Trinomial, Z_95};
 
 /// The result of two players against each other.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct EncounterResult {
     /// The players, by their numbers.
     pub players: [usize; 2],
-    /// The number of games.
-    pub games: f64,
-    /// The points of the first player: 1 for a win, 1/2 for a draw.
-    pub points: f64,
-    /// The variance of `points`, estimated from the pairs; `None` for that of the model.
-    pub variance: Option<f64>,
+    /// The games of the first player as Black, then as White.
+    pub games: [Trinomial; 2],
+    /// The variance of the points of the first player in all games, estimated from the pairs;
+    /// `None` if the games are independent.
+    pub pair_variance: Option<f64>,
 }
 
-/// The prior: games of each player against an average player, half of them won.
+/// The prior: games of each player against an average player, and of Black against an equal player.
+/// Half of them are won.
 const PRIOR_GAMES: f64 = 2.0;
 
-/// Returns the ratings of `players` players in Elo, with the half widths of their 95 % confidence
-/// intervals.
+/// Elo per unit of the natural logarithm of the odds.
+const SCALE: f64 = 400.0 / LN_10;
+
+/// The most players whose intervals take all ratings as uncertain. Beyond it, those of the opponents
+/// count as known: the exact intervals need an inverse matrix.
+const MAX_EXACT_PLAYERS: usize = 300;
+
+/// The relative error of solved equations.
+const TOLERANCE: f64 = 1e-8;
+
+/// The ratings of players.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Ratings {
+    /// The ratings of the players in Elo, by their numbers, with the half widths of their 95 %
+    /// confidence intervals; those of given ratings have none.
+    pub players: Vec<Estimate>,
+    /// The advantage of Black in Elo.
+    pub advantage: Estimate,
+}
+
+/// Rates `players` players. `anchors` are players with given ratings.
 ///
 /// ```
+/// use morello::tournament::elo::Trinomial;
 /// use morello::tournament::ratings::{EncounterResult, fit};
 ///
-/// let result = |players, points| EncounterResult { players, games: 100.0, points, variance: None };
-/// let ratings = fit(3, &[result([0, 1], 60.0), result([0, 2], 75.0), result([1, 2], 65.0)]);
-/// let elo: Vec<_> = ratings.iter().filter_map(|rating| rating.value).collect();
+/// let result = |players, wins| {
+///     let games = [Trinomial { wins, draws: 0, losses: 50 - wins }; 2];
+///     EncounterResult { players, games, pair_variance: None }
+/// };
+/// let results = [result([0, 1], 30), result([0, 2], 38), result([1, 2], 32)];
+/// let elo: Vec<_> = fit(3, &results, &[]).players.iter().filter_map(|rating| rating.value).collect();
 /// assert!(elo[0] > elo[1] && elo[1] > elo[2]);
 /// assert!(elo.iter().sum::<f64>().abs() < 1e-6);
+/// let anchored = fit(3, &results, &[(1, 1500.0)]).players;
+/// assert_eq!((anchored[1].value, anchored[1].error), (Some(1500.0), None));
 /// ```
+///
+/// # Panics
+/// If the number of a player is out of range.
 #[must_use]
-pub fn fit(players: usize, results: &[EncounterResult]) -> Vec<Estimate> {
-    let mut ratings = vec![0.0; players];
-    let mut inverse = Vec::new();
+pub fn fit(players: usize, results: &[EncounterResult], anchors: &[(usize, f64)]) -> Ratings {
+    let model = Model::new(players, results, anchors);
+    let mut values = model.start.clone();
     // Newton's method on a concave function, with a limited step length.
     for _ in 0..200 {
-        let mut gradient: Vec<f64> = ratings.iter().map(|&rating| PRIOR_GAMES * (0.5 - expected(rating))).collect();
-        let mut curvature = vec![vec![0.0; players]; players];
-        for (player, &rating) in ratings.iter().enumerate() {
-            curvature[player][player] = PRIOR_GAMES * spread(rating);
-        }
-        for &EncounterResult { players: [a, b], games, points, .. } in results {
-            let difference = ratings[a] - ratings[b];
-            let surplus = points - games * expected(difference);
-            gradient[a] += surplus;
-            gradient[b] -= surplus;
-            add(&mut curvature, [a, b], games * spread(difference));
-        }
-        inverse = inverted(curvature);
-        let step = times(&inverse, &gradient);
+        let (gradient, curvature) = model.derivatives(&values);
+        let step = model.solve(&curvature, &gradient);
         let longest = step.iter().fold(0.0, |longest: f64, step| longest.max(step.abs()));
         let scale = if longest > 1.0 { 1.0 / longest } else { 1.0 };
-        ratings.iter_mut().zip(&step).for_each(|(rating, step)| *rating += scale * step);
-        if longest < 1e-12 {
+        values.iter_mut().zip(&step).for_each(|(value, step)| *value += scale * step);
+        if longest < 1e-10 {
             break;
         }
     }
-    let mut variances = vec![vec![0.0; players]; players];
-    for &EncounterResult { players: [a, b], games, variance, .. } in results {
-        let by_model = games * spread(ratings[a] - ratings[b]);
-        add(&mut variances, [a, b], variance.unwrap_or(by_model));
+    let variances = model.variances(&values);
+    let center = match anchors {
+        [] => -values[..players].iter().sum::<f64>() / players.max(1) as f64,
+        _ => model.center / SCALE,
+    };
+    let estimate = |value: f64, variance: f64| {
+        let error = Some(Z_95 * variance.max(0.0).sqrt() * SCALE).filter(|&error| error > 0.0);
+        Estimate { value: Some(value * SCALE), error }
+    };
+    let rating = |player: usize| match anchors.iter().find(|anchor| anchor.0 == player) {
+        Some(&(_, value)) => Estimate { value: Some(value), error: None },
+        None => estimate(values[player] + center, variances[player]),
+    };
+    let ratings = (0..players).map(rating).collect();
+    Ratings { players: ratings, advantage: estimate(values[players], variances[players]) }
+}
+
+/// The likelihood as a function of the ratings, and of the advantage of Black as the last value.
+struct Model<'a> {
+    results: &'a [EncounterResult],
+    players: usize,
+    /// The mean of the given ratings, in Elo.
+    center: f64,
+    /// Where the search begins: given ratings, relative to the center, and zeros.
+    start: Vec<f64>,
+    is_given: Vec<bool>,
+}
+
+/// The games of one player as Black against another: the derivatives of Black's expected points by
+/// the values are those of `values[black] - values[white] + advantage`, times a factor.
+struct Term {
+    black: usize,
+    white: usize,
+    factor: f64,
+}
+
+impl<'a> Model<'a> {
+    fn new(players: usize, results: &'a [EncounterResult], anchors: &[(usize, f64)]) -> Self {
+        let center = anchors.iter().map(|anchor| anchor.1).sum::<f64>() / anchors.len().max(1) as f64;
+        let (mut start, mut is_given) = (vec![0.0; players + 1], vec![false; players + 1]);
+        for &(player, rating) in anchors {
+            (start[player], is_given[player]) = ((rating - center) / SCALE, true);
+        }
+        Self { results, players, center, start, is_given }
     }
-    let mean = ratings.iter().sum::<f64>() / players as f64;
-    let elo = 400.0 / LN_10;
-    (0..players)
-        .map(|player| {
-            // The derivatives of the player's rating, relative to the mean, by each component of
-            // the gradient.
-            let weights: Vec<f64> = (0..players)
-                .map(|i| inverse[player][i] - inverse.iter().map(|row| row[i]).sum::<f64>() / players as f64)
-                .collect();
-            let variance: f64 = times(&variances, &weights).iter().zip(&weights).map(|(a, b)| a * b).sum();
-            let error = Some(Z_95 * variance.max(0.0).sqrt() * elo).filter(|&error| error > 0.0);
-            Estimate { value: Some((ratings[player] - mean) * elo), error }
+
+    /// Returns the games by colors: Black, White, and Black's results.
+    fn sides(&self) -> impl Iterator<Item = (usize, usize, Trinomial)> {
+        self.results.iter().flat_map(|&EncounterResult { players: [a, b], games: [black, white], .. }| {
+            [(a, b, black), (b, a, white.reversed())].into_iter().filter(|(.., games)| games.games() > 0)
         })
-        .collect()
+    }
+
+    /// Returns the difference that determines Black's expected score.
+    fn difference(&self, values: &[f64], black: usize, white: usize) -> f64 {
+        values[black] - values[white] + values[self.players]
+    }
+
+    /// Returns the gradient and the curvature at these values.
+    fn derivatives(&self, values: &[f64]) -> (Vec<f64>, Vec<Term>) {
+        let mut gradient: Vec<f64> = values.iter().map(|&value| PRIOR_GAMES * (0.5 - expected(value))).collect();
+        let mut terms = Vec::with_capacity(2 * self.results.len());
+        for (black, white, results) in self.sides() {
+            let (difference, games) = (self.difference(values, black, white), results.games() as f64);
+            self.add(&mut gradient, black, white, results.points() - games * expected(difference));
+            terms.push(Term { black, white, factor: games * spread(difference) });
+        }
+        (gradient, terms)
+    }
+
+    /// Adds an amount along the direction of a difference, except to what is given.
+    fn add(&self, sum: &mut [f64], black: usize, white: usize, amount: f64) {
+        for (at, sign) in [(black, 1.0), (white, -1.0), (self.players, 1.0)] {
+            if !self.is_given[at] {
+                sum[at] += sign * amount;
+            }
+        }
+    }
+
+    fn prior(&self) -> f64 {
+        PRIOR_GAMES / 4.0
+    }
+
+    /// Multiplies the curvature, with that of the prior, by a vector.
+    fn times(&self, terms: &[Term], vector: &[f64]) -> Vec<f64> {
+        let mut product: Vec<f64> = vector.iter().map(|value| self.prior() * value).collect();
+        for &Term { black, white, factor } in terms {
+            let along = self.difference(vector, black, white);
+            self.add(&mut product, black, white, factor * along);
+        }
+        product
+    }
+
+    /// Returns the diagonal of the curvature, with that of the prior.
+    fn diagonal(&self, terms: &[Term]) -> Vec<f64> {
+        let mut diagonal = vec![self.prior(); self.players + 1];
+        for &Term { black, white, factor } in terms {
+            [black, white, self.players].iter().for_each(|&at| diagonal[at] += factor);
+        }
+        diagonal
+    }
+
+    /// Solves the linear equations of a Newton step by conjugate gradients, with the diagonal as
+    /// preconditioner.
+    fn solve(&self, terms: &[Term], gradient: &[f64]) -> Vec<f64> {
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let of_free = |(at, &value): (usize, &f64)| if self.is_given[at] { 0.0 } else { value };
+        let mut rest: Vec<f64> = gradient.iter().enumerate().map(of_free).collect();
+        let diagonal = self.diagonal(terms);
+        let scaled = |rest: &[f64]| rest.iter().zip(&diagonal).map(|(rest, scale)| rest / scale).collect::<Vec<_>>();
+        let mut direction = scaled(&rest);
+        let mut square = dot(&rest, &direction);
+        let goal = square * TOLERANCE * TOLERANCE;
+        let mut solution = vec![0.0; rest.len()];
+        for _ in 0..10 * rest.len() {
+            if square <= goal {
+                break;
+            }
+            let product = self.times(terms, &direction);
+            let length = square / dot(&direction, &product);
+            solution.iter_mut().zip(&direction).for_each(|(value, step)| *value += length * step);
+            rest.iter_mut().zip(&product).for_each(|(value, step)| *value -= length * step);
+            let next = scaled(&rest);
+            let next_square = dot(&rest, &next);
+            direction.iter_mut().zip(&next).for_each(|(value, next)| *value = next + next_square / square * *value);
+            square = next_square;
+        }
+        solution
+    }
+
+    /// Returns the variances of the values; without given ratings, those relative to the mean.
+    fn variances(&self, values: &[f64]) -> Vec<f64> {
+        let (_, terms) = self.derivatives(values);
+        let size = self.players + 1;
+        if self.players > MAX_EXACT_PLAYERS {
+            let (curvature, mut observed) = (self.diagonal(&terms), vec![0.0; size]);
+            for (a, b, [own, other, covariance]) in self.observed(values) {
+                [a, b].iter().for_each(|&at| observed[at] += own + other + 2.0 * covariance);
+                observed[self.players] += own + other - 2.0 * covariance;
+            }
+            return observed.iter().zip(&curvature).map(|(observed, curvature)| observed / curvature.powi(2)).collect();
+        }
+        let unit = |at: usize| (0..size).map(|i| f64::from(u8::from(i == at))).collect::<Vec<_>>();
+        let mut rows: Vec<_> = (0..size).map(|at| self.solve(&terms, &unit(at))).collect();
+        if !self.is_given.contains(&true) {
+            let mean = |i: usize| rows[..self.players].iter().map(|row| row[i]).sum::<f64>() / self.players as f64;
+            let means: Vec<f64> = (0..size).map(mean).collect();
+            for row in &mut rows[..self.players] {
+                row.iter_mut().zip(&means).for_each(|(value, mean)| *value -= mean);
+            }
+        }
+        let along = |row: &[f64], black: usize, white: usize| {
+            let mut weights = vec![0.0; size];
+            self.add(&mut weights, black, white, 1.0);
+            weights[black] * row[black] + weights[white] * row[white] + weights[self.players] * row[self.players]
+        };
+        let mut variances = vec![0.0; size];
+        for (a, b, [own, other, covariance]) in self.observed(values) {
+            for (variance, row) in variances.iter_mut().zip(&rows) {
+                // The points of `a` in its games as White are those of Black with the other sign.
+                let (as_black, as_white) = (along(row, a, b), -along(row, b, a));
+                *variance += own * as_black.powi(2) + other * as_white.powi(2) + 2.0 * covariance * as_black * as_white;
+            }
+        }
+        variances
+    }
+
+    /// Returns for each two players the variances of the points of the first as Black and as White,
+    /// and their covariance.
+    fn observed(&self, values: &[f64]) -> impl Iterator<Item = (usize, usize, [f64; 3])> {
+        self.results.iter().map(|&EncounterResult { players: [a, b], games, pair_variance }| {
+            let by_model = |difference: f64, games: &Trinomial| games.games() as f64 * spread(difference);
+            let differences = [self.difference(values, a, b), self.difference(values, b, a)];
+            let [own, other] = [0, 1].map(|color| match games[color].variance_of_points() {
+                variance if variance > 0.0 => variance,
+                _ => by_model(differences[color], &games[color]),
+            });
+            let covariance = pair_variance.map_or(0.0, |of_pairs| (of_pairs - own - other) / 2.0);
+            (a, b, [own, other, covariance])
+        })
+    }
 }
 
 fn expected(difference: f64) -> f64 {
@@ -100,83 +280,85 @@ fn spread(difference: f64) -> f64 {
     expected(difference) * expected(-difference)
 }
 
-/// Adds the contribution of one encounter to a matrix.
-fn add(matrix: &mut [Vec<f64>], [a, b]: [usize; 2], amount: f64) {
-    matrix[a][a] += amount;
-    matrix[b][b] += amount;
-    matrix[a][b] -= amount;
-    matrix[b][a] -= amount;
-}
-
-fn times(matrix: &[Vec<f64>], vector: &[f64]) -> Vec<f64> {
-    matrix.iter().map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum()).collect()
-}
-
-/// Inverts a symmetric, positive definite matrix by Gauss-Jordan elimination, which needs no
-/// pivoting here.
-fn inverted(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
-    let size = matrix.len();
-    let mut inverse: Vec<Vec<f64>> =
-        (0..size).map(|i| (0..size).map(|j| f64::from(u8::from(i == j))).collect()).collect();
-    for pivot in 0..size {
-        let scale = 1.0 / matrix[pivot][pivot];
-        for rows in [&mut matrix, &mut inverse] {
-            rows[pivot].iter_mut().for_each(|value| *value *= scale);
-        }
-        for row in (0..size).filter(|&row| row != pivot) {
-            let factor = matrix[row][pivot];
-            for rows in [&mut matrix, &mut inverse] {
-                let of_pivot = rows[pivot].clone();
-                rows[row].iter_mut().zip(of_pivot).for_each(|(value, of_pivot)| *value -= factor * of_pivot);
-            }
-        }
-    }
-    inverse
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn result(players: [usize; 2], games: f64, points: f64) -> EncounterResult {
-        EncounterResult { players, games, points, variance: None }
+    /// Returns a result of equally many games with each color, for the points as Black.
+    fn result(players: [usize; 2], games: u64, wins: [u64; 2]) -> EncounterResult {
+        let games = wins.map(|wins| Trinomial { wins, draws: 0, losses: games / 2 - wins });
+        EncounterResult { players, games, pair_variance: None }
     }
 
     #[test]
     fn two_ratings_match_the_elo_of_their_score() {
-        let ratings = fit(2, &[result([0, 1], 1e6, 0.75e6)]);
-        let difference = ratings[0].value.unwrap() - ratings[1].value.unwrap();
+        let ratings = fit(2, &[result([0, 1], 2_000_000, [750_000; 2])], &[]);
+        let [first, second] = [ratings.players[0], ratings.players[1]];
+        let difference = first.value.unwrap() - second.value.unwrap();
         assert!((difference - 190.85).abs() < 0.01, "{difference}");
-        assert!((ratings[0].value.unwrap() + ratings[1].value.unwrap()).abs() < 1e-9);
-        // 1.96 standard errors of a score of 3/4 in a million games, halved because ratings are
+        assert!((first.value.unwrap() + second.value.unwrap()).abs() < 1e-9);
+        assert!(ratings.advantage.value.unwrap().abs() < 1e-6, "{ratings:?}");
+        // 1.96 standard errors of a score of 3/4 in two million games, halved because ratings are
         // relative to the mean of both.
-        let error = 1.96 * (400.0 / LN_10) / (1e6f64 * 0.1875).sqrt() / 2.0;
-        assert!((ratings[0].error.unwrap() - error).abs() < 1e-4, "{ratings:?}");
+        let error = 1.96 * SCALE / (2e6f64 * 0.1875).sqrt() / 2.0;
+        assert!((first.error.unwrap() - error).abs() < 1e-4, "{ratings:?}");
     }
 
     #[test]
-    fn recovers_known_ratings() {
-        let known = [150.0, 20.0, -30.0, -140.0];
-        let score = |a: usize, b: usize| 1.0 / (1.0 + 10f64.powf((known[b] - known[a]) / 400.0));
+    fn recovers_known_ratings_and_the_advantage() {
+        let (known, advantage) = ([150.0, 20.0, -30.0, -140.0], 35.0);
+        let score = |a: usize, b: usize, color: f64| {
+            1.0 / (1.0 + 10f64.powf((known[b] - known[a] - color * advantage) / 400.0))
+        };
+        let wins = |a, b, color| (1e9 * score(a, b, color)).round() as u64;
         let pairs = [[0, 1], [1, 2], [2, 3], [0, 3]];
-        let results = pairs.map(|[a, b]| result([a, b], 1e7, 1e7 * score(a, b)));
-        for (estimate, known) in fit(4, &results).iter().zip(known) {
+        let results = pairs.map(|[a, b]| result([a, b], 2_000_000_000, [wins(a, b, 1.0), wins(a, b, -1.0)]));
+        let found = fit(4, &results, &[]);
+        for (estimate, known) in found.players.iter().zip(known) {
             assert!((estimate.value.unwrap() - known).abs() < 0.01, "{estimate:?}, not {known}");
         }
+        assert!((found.advantage.value.unwrap() - advantage).abs() < 0.01, "{found:?}");
+        // Given ratings move the others with them.
+        let anchored = fit(4, &results, &[(0, 2150.0), (3, 1860.0)]);
+        for (estimate, known) in anchored.players.iter().zip(known) {
+            assert!((estimate.value.unwrap() - known - 2000.0).abs() < 0.01, "{estimate:?}, not {known}");
+        }
+        assert!(anchored.players[0].error.is_none() && anchored.players[1].error.is_some());
     }
 
     #[test]
     fn perfect_scores_and_idle_players_have_finite_ratings() {
-        let ratings = fit(3, &[result([0, 1], 20.0, 20.0)]);
+        let ratings = fit(3, &[result([0, 1], 20, [10, 10])], &[]).players;
         let value = |player: usize| ratings[player].value.unwrap();
         assert!(value(0) > 200.0 && value(0) < 1000.0 && value(1) < -200.0 && value(2).abs() < 1.0, "{ratings:?}");
+        assert!(fit(0, &[], &[]).players.is_empty());
     }
 
     #[test]
-    fn low_pair_variance_narrows_the_interval() {
-        let wide = fit(2, &[result([0, 1], 100.0, 50.0)])[0].error.unwrap();
-        let narrow =
-            fit(2, &[EncounterResult { variance: Some(1.0), ..result([0, 1], 100.0, 50.0) }])[0].error.unwrap();
-        assert!((wide / narrow - 5.0).abs() < 1e-9, "{wide} {narrow}");
+    fn pair_variance_determines_the_interval() {
+        let with = |pair_variance| fit(2, &[EncounterResult { pair_variance, ..result([0, 1], 100, [25, 25]) }], &[]);
+        // Independent games have the variance 25.
+        let (independent, narrow, wide) = (with(None), with(Some(1.0)), with(Some(49.0)));
+        let error = |ratings: &Ratings| ratings.players[0].error.unwrap();
+        assert!((error(&independent) / error(&narrow) - 5.0).abs() < 1e-6, "{independent:?} {narrow:?}");
+        assert!((error(&wide) / error(&independent) - 1.4).abs() < 1e-6, "{independent:?} {wide:?}");
+        // If both games of a pair go to the same player, the advantage of Black is known well.
+        assert!(wide.advantage.error < independent.advantage.error);
+        assert!(independent.advantage.error < narrow.advantage.error);
+    }
+
+    #[test]
+    fn many_players_have_the_same_ratings_and_similar_intervals() {
+        // Each player meets the next ones; those with higher numbers are stronger.
+        let results = |players: usize| -> Vec<_> {
+            let meet = |a: usize| (1..=8).map(move |step| result([a, (a + step) % players], 20, [6, 4]));
+            (0..players).flat_map(meet).collect()
+        };
+        for players in [MAX_EXACT_PLAYERS, MAX_EXACT_PLAYERS + 1] {
+            let ratings = fit(players, &results(players), &[]);
+            let widest = ratings.players.iter().map(|rating| rating.error.unwrap()).fold(0.0, f64::max);
+            assert!((30.0..50.0).contains(&widest), "{players}: {widest}");
+            assert!((70.0..74.0).contains(&ratings.advantage.value.unwrap()), "{:?}", ratings.advantage);
+        }
     }
 }

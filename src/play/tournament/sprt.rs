@@ -24,7 +24,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::elo::Pentanomial;
+use super::elo::Sample;
 
 /// The unit of a strength difference.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -49,7 +49,7 @@ pub enum EloModel {
 ///
 /// let sprt: Sprt = "elo0=0,elo1=10".parse()?;
 /// let pairs = Pentanomial { ll: 20, ld: 0, wl: 100, dd: 0, wd: 0, ww: 60 };
-/// let llr = sprt.llr(&pairs);
+/// let llr = sprt.llr(&pairs.sample());
 /// assert!(llr > 0.0 && llr < sprt.bounds()[1]);
 /// assert_eq!(sprt.verdict(llr), None);
 /// assert_eq!(sprt.verdict(3.0), Some(SprtDecision::H1));
@@ -80,11 +80,8 @@ pub enum SprtDecision {
     H1,
 }
 
-/// The scores of a pair.
-const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
-
-/// A pair score that has not occurred counts as this many pairs, so that no probability is 0.
-const PRIOR_PAIRS: f64 = 1e-3;
+/// A score that has not occurred counts as this many items, so that no probability is 0.
+const PRIOR_ITEMS: f64 = 1e-3;
 
 /// The largest Elo difference: beyond it, expected scores are too close to 0 or 1 for floating
 /// point.
@@ -104,22 +101,25 @@ impl Sprt {
         [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
     }
 
-    /// Returns the log-likelihood ratio of the pairs; 0 without any.
+    /// Returns the log-likelihood ratio of a sample; 0 if it is empty.
     #[must_use]
-    pub fn llr(&self, pairs: &Pentanomial) -> f64 {
-        let Pentanomial { ll, ld, wl, dd, wd, ww } = *pairs;
-        if pairs.pairs() == 0 {
+    pub fn llr(&self, sample: &Sample) -> f64 {
+        if sample.items() == 0 {
             return 0.0;
         }
-        let counts = [ll, ld, wl + dd, wd, ww].map(|count| if count == 0 { PRIOR_PAIRS } else { count as f64 });
+        let scores: Vec<f64> = sample.counts.iter().map(|&(score, _)| score).collect();
+        let counts = sample.counts.iter().map(|&(_, count)| if count == 0 { PRIOR_ITEMS } else { count as f64 });
+        let counts: Vec<f64> = counts.collect();
         let total: f64 = counts.iter().sum();
-        let shares = counts.map(|count| count / total);
+        let shares: Vec<f64> = counts.iter().map(|count| count / total).collect();
         let [nearest0, nearest1] = [self.elo0, self.elo1].map(|elo| match self.model {
-            EloModel::Logistic => with_mean(&shares, 1.0 / (1.0 + 10f64.powf(-elo / 400.0))),
-            // A pair has half the variance of a game.
-            EloModel::Normalized => with_ratio(&shares, elo / NORMALIZED_SCALE * 2f64.sqrt()),
+            EloModel::Logistic => with_mean(&scores, &shares, 1.0 / (1.0 + 10f64.powf(-elo / 400.0))),
+            // An item of more games has less variance.
+            EloModel::Normalized => {
+                with_ratio(&scores, &shares, elo / NORMALIZED_SCALE * f64::from(sample.games).sqrt())
+            }
         });
-        (0..5).map(|i| counts[i] * (nearest1[i] / nearest0[i]).ln()).sum()
+        (0..counts.len()).map(|i| counts[i] * (nearest1[i] / nearest0[i]).ln()).sum()
     }
 
     /// Returns which hypothesis is accepted; `None` if neither is yet.
@@ -136,8 +136,9 @@ impl Sprt {
 
 /// Returns the distribution under which the frequencies `shares` are most likely, among those for
 /// which `phi` has the mean 0. `phi` must have negative and positive values.
-fn nearest(shares: &[f64; 5], phi: &[f64; 5]) -> [f64; 5] {
-    let mean = |x: f64| (0..5).map(|i| shares[i] * phi[i] / (1.0 + x * phi[i])).sum::<f64>();
+fn nearest(shares: &[f64], phi: &[f64]) -> Vec<f64> {
+    let each = || shares.iter().zip(phi);
+    let mean = |x: f64| each().map(|(share, phi)| share * phi / (1.0 + x * phi)).sum::<f64>();
     let (least, most) = phi.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &v| (a.min(v), b.max(v)));
     debug_assert!(least < 0.0 && most > 0.0, "some distribution has the mean 0: {phi:?}");
     // Between these all denominators are positive, and the mean falls from plus to minus infinity.
@@ -151,24 +152,24 @@ fn nearest(shares: &[f64; 5], phi: &[f64; 5]) -> [f64; 5] {
         }
     }
     let x = f64::midpoint(low, high);
-    std::array::from_fn(|i| shares[i] / (1.0 + x * phi[i]))
+    each().map(|(share, phi)| share / (1.0 + x * phi)).collect()
 }
 
-fn with_mean(shares: &[f64; 5], mean: f64) -> [f64; 5] {
-    nearest(shares, &SCORES.map(|score| score - mean))
+fn with_mean(scores: &[f64], shares: &[f64], mean: f64) -> Vec<f64> {
+    nearest(shares, &scores.iter().map(|score| score - mean).collect::<Vec<_>>())
 }
 
 /// Returns the distribution under which `shares` are most likely, among those whose mean is 1/2
 /// plus `ratio` standard deviations.
-fn with_ratio(shares: &[f64; 5], ratio: f64) -> [f64; 5] {
-    let mut found = [0.2; 5];
+fn with_ratio(scores: &[f64], shares: &[f64], ratio: f64) -> Vec<f64> {
+    let mut found = vec![1.0 / scores.len() as f64; scores.len()];
     for _ in 0..50 {
-        let mean: f64 = (0..5).map(|i| found[i] * SCORES[i]).sum();
-        let deviation = (0..5).map(|i| found[i] * (SCORES[i] - mean).powi(2)).sum::<f64>().sqrt();
-        let phi =
-            SCORES.map(|score| score - 0.5 - ratio * deviation * (1.0 + ((score - mean) / deviation).powi(2)) / 2.0);
-        let next = nearest(shares, &phi);
-        let change = (0..5).map(|i| (next[i] - found[i]).abs()).fold(0.0, f64::max);
+        let mean: f64 = found.iter().zip(scores).map(|(share, score)| share * score).sum();
+        let squares = found.iter().zip(scores).map(|(share, score)| share * (score - mean).powi(2));
+        let deviation = squares.sum::<f64>().sqrt();
+        let phi = |score: &f64| score - 0.5 - ratio * deviation * (1.0 + ((score - mean) / deviation).powi(2)) / 2.0;
+        let next = nearest(shares, &scores.iter().map(phi).collect::<Vec<_>>());
+        let change = next.iter().zip(&found).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         found = next;
         if change < 1e-12 {
             break;
@@ -252,9 +253,10 @@ impl fmt::Display for Sprt {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tournament::elo::{Pentanomial, Trinomial};
 
     fn llr(text: &str, [ll, ld, wl, dd, wd, ww]: [u64; 6]) -> f64 {
-        text.parse::<Sprt>().unwrap().llr(&Pentanomial { ll, ld, wl, dd, wd, ww })
+        text.parse::<Sprt>().unwrap().llr(&Pentanomial { ll, ld, wl, dd, wd, ww }.sample())
     }
 
     #[test]
@@ -266,6 +268,20 @@ mod tests {
         ] {
             let found = llr(text, counts);
             assert!((found - expected).abs() < 0.006, "{text}: {found}, not {expected}");
+        }
+    }
+
+    /// The expected values are of a search for the most likely distributions.
+    #[test]
+    fn llr_of_games_is_of_the_most_likely_distributions() {
+        for (text, [wins, draws, losses], expected) in [
+            ("elo0=0,elo1=10", [60, 20, 40], 0.63148),
+            ("elo0=0,elo1=10", [512, 301, 466], 1.03889),
+            ("elo0=0,elo1=10,model=normalized", [60, 20, 40], 0.58091),
+            ("elo0=0,elo1=10,model=normalized", [512, 301, 466], 0.98438),
+        ] {
+            let found = text.parse::<Sprt>().unwrap().llr(&Trinomial { wins, draws, losses }.sample());
+            assert!((found - expected).abs() < 1e-4, "{text}: {found}, not {expected}");
         }
     }
 

@@ -7,15 +7,15 @@ use std::time::Duration;
 
 use morello_core::games;
 use morello_core::provenance::Provenance;
-use morello_core::sorting;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::elo::{Pentanomial, Z_95};
+use super::elo::Estimate;
 use super::log::milliseconds;
 use super::openings::OpeningSummary;
+use super::standings::{self, EncounterSummary, Rank, SprtSummary, Standing, or_dash};
 use super::tally::Encounter;
-use super::{EndReason, Entrant, MatchPlan, Sprt, SprtDecision, Tally};
+use super::{EndReason, Entrant, MatchPlan, Tally};
 
 /// The result of a match, from the point of view of the first engine, or of a tournament.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -87,82 +87,12 @@ pub struct EngineSummary {
     pub forfeits: u64,
 }
 
-/// The result of one engine against another.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct Standing {
-    /// Games won by the first engine.
-    pub wins: u64,
-    /// Games drawn.
-    pub draws: u64,
-    /// Games lost by the first engine.
-    pub losses: u64,
-    /// Mean score of a game, from 0 to 1: 1 for a win, 1/2 for a draw; null without games.
-    pub score: Option<f64>,
-    /// Finished pairs of games by their results.
-    pub pentanomial: Pentanomial,
-    /// The Elo difference; null if it is not finite.
-    pub elo: Option<f64>,
-    /// Half the width of its 95 % confidence interval, from the pairs.
-    pub elo_error: Option<f64>,
-    /// The normalized Elo difference.
-    pub nelo: Option<f64>,
-    /// Half the width of its 95 % confidence interval.
-    pub nelo_error: Option<f64>,
-    /// The likelihood of superiority of the first engine, from 0 to 1.
-    pub los: Option<f64>,
-    /// The log-likelihood ratio of the SPRT; null without one.
-    pub llr: Option<f64>,
-    /// The games with a final score: those that ended by the rules. Of others, such as those won on
-    /// time or by adjudication, only the winner is known.
-    pub scored_games: u64,
-    /// The mean final score in points (discs) of these games; null in games without such a score.
-    pub mean_discs: Option<f64>,
-    /// Half the width of its 95 % confidence interval: 1.96 standard errors.
-    pub mean_discs_error: Option<f64>,
-    /// Its standard error, from the pairs in which both games ended by the rules.
-    pub mean_discs_standard_error: Option<f64>,
-}
-
-/// The result of two engines of a tournament.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct EncounterSummary {
-    /// The name of the first engine.
-    pub first: String,
-    /// The name of the second engine.
-    pub second: String,
-    /// Finished games.
-    pub games: u64,
-    /// The result of the first engine.
-    #[serde(flatten)]
-    pub standing: Standing,
-}
-
-/// An [SPRT](Sprt) and its result.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct SprtSummary {
-    /// The test.
-    #[serde(flatten)]
-    pub test: Sprt,
-    /// The log-likelihood ratio of the pairs.
-    pub llr: f64,
-    /// The ratio at which H0 is accepted.
-    pub lower: f64,
-    /// The ratio at which H1 is accepted.
-    pub upper: f64,
-    /// The accepted hypothesis; null if undecided.
-    pub verdict: Option<SprtDecision>,
-}
-
 impl MatchSummary {
     /// Summarizes a match. Without `elapsed`, the summary has no times.
     pub(super) fn new(plan: &MatchPlan, openings: OpeningSummary, tally: &Tally, elapsed: Option<Duration>) -> Self {
         let none = Encounter::default();
         let of = |players: [usize; 2]| tally.encounters.get(&players).unwrap_or(&none);
         let is_match = plan.entrants.len() == 2;
-        let pentanomial = tally.pentanomial();
         let ratings = if is_match { Vec::new() } else { tally.ratings() };
         let engine = |number| {
             let rating = ratings.get(number).copied().unwrap_or_default();
@@ -173,7 +103,7 @@ impl MatchSummary {
         let encounter = |players: &[usize; 2]| EncounterSummary {
             first: engines[players[0]].name.clone(),
             second: engines[players[1]].name.clone(),
-            games: of(*players).games(),
+            games: of(*players).results().games(),
             standing: Standing::new(of(*players), None),
         };
         Self {
@@ -185,10 +115,7 @@ impl MatchSummary {
             standing: is_match.then(|| Standing::new(of([0, 1]), plan.sprt.as_ref())),
             distinct_games: tally.distinct_games(),
             end_reasons: tally.end_reasons.clone(),
-            sprt: plan.sprt.map(|test| {
-                let (llr, [lower, upper]) = (test.llr(&pentanomial), test.bounds());
-                SprtSummary { test, llr, lower, upper, verdict: test.verdict(llr) }
-            }),
+            sprt: plan.sprt.map(|test| SprtSummary::new(test, &tally.pentanomial().sample())),
             encounters: if is_match { Vec::new() } else { plan.schedule.encounters.iter().map(encounter).collect() },
             engines,
             provenance: plan.provenance.clone(),
@@ -293,9 +220,9 @@ impl EngineSummary {
         let mean = |sum: f64, count: u64| (count > 0).then(|| sum / count as f64);
         let (mut games, mut points) = (0, 0.0);
         for (players, encounter) in tally.encounters.iter().filter(|(players, _)| players.contains(&number)) {
-            let score = encounter.score();
-            points += if players[0] == number { score } else { encounter.games() as f64 - score };
-            games += encounter.games();
+            let results = encounter.results();
+            points += if players[0] == number { results } else { results.reversed() }.points();
+            games += results.games();
         }
         Self {
             name: name.clone(),
@@ -316,36 +243,6 @@ impl EngineSummary {
     }
 }
 
-impl Standing {
-    fn new(encounter: &Encounter, sprt: Option<&Sprt>) -> Self {
-        let pentanomial = encounter.pentanomial;
-        let (elo, nelo) = (pentanomial.elo(), pentanomial.normalized_elo());
-        // The sum of a pair is twice the mean of its games.
-        let standard_error = encounter.pair_points.standard_error().map(|error| error / 2.0);
-        Self {
-            wins: encounter.wins,
-            draws: encounter.draws,
-            losses: encounter.losses,
-            score: (encounter.games() > 0).then(|| encounter.score() / encounter.games() as f64),
-            pentanomial,
-            elo: elo.value,
-            elo_error: elo.error,
-            nelo: nelo.value,
-            nelo_error: nelo.error,
-            los: pentanomial.superiority(),
-            llr: sprt.map(|sprt| sprt.llr(&pentanomial)),
-            scored_games: encounter.points.count,
-            mean_discs: encounter.points.mean(),
-            mean_discs_error: standard_error.map(|error| Z_95 * error),
-            mean_discs_standard_error: standard_error,
-        }
-    }
-}
-
-fn or_dash(number: Option<f64>, decimals: usize) -> String {
-    number.map_or_else(|| "-".to_owned(), |number| format!("{number:.decimals$}"))
-}
-
 impl fmt::Display for MatchSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
@@ -364,127 +261,32 @@ impl fmt::Display for MatchSummary {
             writeln!(f, "{label:<10} {}: {}", engine.name, engine.settings)?;
         }
         if let Some(standing) = &self.standing {
-            standing.write(f, &self.engines[0].name)?;
+            standing.write(f, Some(&self.engines[0].name))?;
         }
-        if let Some(SprtSummary { test, llr, lower, upper, verdict }) = &self.sprt {
-            let verdict = match verdict {
-                Some(SprtDecision::H1) => "H1 accepted",
-                Some(SprtDecision::H0) => "H0 accepted",
-                None => "undecided",
-            };
-            writeln!(f, "SPRT       {test}: LLR {llr:.2} ({lower:.2} to {upper:.2}), {verdict}")?;
+        if let Some(sprt) = &self.sprt {
+            writeln!(f, "{sprt}")?;
         }
         let ends: Vec<_> = self.end_reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
         writeln!(f, "ended      {}", if ends.is_empty() { "-".to_owned() } else { ends.join(", ") })?;
         if self.standing.is_none() {
-            self.write_ranks(f)?;
-            self.write_encounters(f)?;
+            let rank = |engine: &EngineSummary| Rank {
+                name: engine.name.clone(),
+                rating: Estimate { value: engine.rating, error: engine.rating_error },
+                games: engine.games,
+                score: engine.score,
+                by_color: None,
+            };
+            standings::write_ranks(f, "engine", self.engines.iter().map(rank).collect())?;
+            standings::write_encounters(f, &self.encounters)?;
         }
         self.write_efforts(f)
     }
 }
 
-impl Standing {
-    fn write(&self, f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
-        write!(f, "result     {name} won {}, drew {}, lost {}", self.wins, self.draws, self.losses)?;
-        match self.score {
-            Some(score) => writeln!(f, ": {} %", percent(score))?,
-            None => writeln!(f)?,
-        }
-        let margin = |error: Option<f64>, decimals: usize| {
-            error.map_or_else(|| " (no interval)".to_owned(), |error| format!(" ± {error:.decimals$} (95 %)"))
-        };
-        if let Some(mean) = self.mean_discs {
-            let games = self.wins + self.draws + self.losses;
-            let of = match self.scored_games {
-                scored if scored == games => "a game".to_owned(),
-                scored => format!("a game, in the {scored} of {games} games with a final score"),
-            };
-            write!(f, "discs      {mean:+.2}{} {of}", margin(self.mean_discs_error, 2))?;
-            match self.mean_discs_standard_error {
-                Some(error) => writeln!(f, ", standard error {error:.2}")?,
-                None => writeln!(f)?,
-            }
-        }
-        match self.elo {
-            Some(elo) => {
-                write!(f, "Elo        {elo:+.1}")?;
-                match (self.elo_error, self.pentanomial.elo_bounds()) {
-                    (None, [Some(low), None]) => write!(f, " (95 %: above {low:+.1})")?,
-                    (None, [None, Some(high)]) => write!(f, " (95 %: below {high:+.1})")?,
-                    (error, _) => f.write_str(&margin(error, 1))?,
-                }
-            }
-            None => write!(f, "Elo        -")?,
-        }
-        if let Some(nelo) = self.nelo {
-            write!(f, ", normalized {nelo:+.1}{}", margin(self.nelo_error, 1))?;
-        }
-        match self.los {
-            // The likelihood is never certain.
-            Some(los) => writeln!(f, ", LOS {} %", percent(los.clamp(f64::EPSILON, 1.0 - f64::EPSILON)))?,
-            None => writeln!(f)?,
-        }
-        let Pentanomial { ll, ld, wl, dd, wd, ww } = self.pentanomial;
-        writeln!(f, "pairs      LL {ll}, LD {ld}, WL {wl}, DD {dd}, WD {wd}, WW {ww}")
-    }
-}
-
-/// Formats a share in percent with one decimal. Only 1 is 100.0, and only 0 is 0.0.
-fn percent(share: f64) -> String {
-    match format!("{:.1}", share * 100.0).as_str() {
-        "100.0" if share < 1.0 => "> 99.9".to_owned(),
-        "0.0" if share > 0.0 => "< 0.1".to_owned(),
-        text => text.to_owned(),
-    }
-}
-
 impl MatchSummary {
-    fn width(&self) -> usize {
-        self.engines.iter().map(|engine| engine.name.chars().count()).max().unwrap_or(0).max("engine".len())
-    }
-
-    fn write_ranks(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut ranked: Vec<_> = self.engines.iter().collect();
-        sorting::sort_by(&mut ranked, &|a, b| b.rating.unwrap_or(0.0).total_cmp(&a.rating.unwrap_or(0.0)));
-        let width = self.width();
-        writeln!(f, "\nrank  {:<width$}  {:>7}  {:>6}  {:>6}  {:>7}", "engine", "Elo", "±", "games", "score")?;
-        for (rank, engine) in (1..).zip(ranked) {
-            writeln!(
-                f,
-                "{rank:>4}  {:<width$}  {:>7}  {:>6}  {:>6}  {:>5} %",
-                engine.name,
-                engine.rating.map_or_else(|| "-".to_owned(), |rating| format!("{rating:+.1}")),
-                or_dash(engine.rating_error, 1),
-                engine.games,
-                or_dash(engine.score.map(|score| score * 100.0), 1)
-            )?;
-        }
-        Ok(())
-    }
-
-    fn write_encounters(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.width();
-        write!(f, "\n{:<width$}  {:<width$}  {:>6}  {:>6}  {:>6}", "first", "second", "won", "drawn", "lost")?;
-        let has_discs = self.encounters.iter().any(|encounter| encounter.standing.mean_discs.is_some());
-        let discs = if has_discs { "    discs      of" } else { "" };
-        writeln!(f, "  {:>7}  {:>7}  {:>6}{discs}", "score", "Elo", "±")?;
-        for EncounterSummary { first, second, standing, .. } in &self.encounters {
-            let Standing { wins, draws, losses, score, elo, elo_error, scored_games, mean_discs, .. } = standing;
-            write!(f, "{first:<width$}  {second:<width$}  {wins:>6}  {draws:>6}  {losses:>6}")?;
-            let elo = elo.map_or_else(|| "-".to_owned(), |elo| format!("{elo:+.1}"));
-            let score = or_dash(score.map(|score| score * 100.0), 1);
-            write!(f, "  {score:>5} %  {elo:>7}  {:>6}", or_dash(*elo_error, 1))?;
-            match mean_discs {
-                Some(discs) => writeln!(f, "  {discs:>+7.2}  {scored_games:>6}")?,
-                None => writeln!(f)?,
-            }
-        }
-        Ok(())
-    }
-
     fn write_efforts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.width();
+        let width =
+            self.engines.iter().map(|engine| engine.name.chars().count()).max().unwrap_or(0).max("engine".len());
         writeln!(
             f,
             "\n{:<width$}  {:>9}  {:>12}  {:>5}  {:>9}  {:>9}  {:>8}",
@@ -504,31 +306,5 @@ impl MatchSummary {
             )?;
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_certainty_is_a_hundred_percent() {
-        let texts = [1.0, 0.9999, 0.5, 0.0001, 0.0].map(percent);
-        assert_eq!(texts, ["100.0", "> 99.9", "50.0", "< 0.1", "0.0"]);
-    }
-
-    #[test]
-    fn an_elo_difference_with_one_bound_says_so() {
-        let mut encounter = Encounter::default();
-        encounter.pentanomial = Pentanomial { wd: 1, ww: 9, ..Pentanomial::default() };
-        (encounter.wins, encounter.draws) = (19, 1);
-        struct Text(Standing);
-        impl fmt::Display for Text {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.0.write(f, "a")
-            }
-        }
-        let text = Text(Standing::new(&encounter, None)).to_string();
-        assert!(text.contains("Elo        +636.4 (95 %: above +") && text.contains(", LOS > 99.9 %\n"), "{text}");
     }
 }

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use morello_core::fnv::Fnv1a;
+use morello_core::game::Color;
 
-use super::elo::Pentanomial;
+use super::elo::{Pentanomial, Sample, Trinomial};
 use super::{Effort, EndReason, FinishedGame, Sprt, ratings};
 
 /// Sums over finished games. All are integers, so that the order of the games does not matter.
@@ -41,10 +42,11 @@ pub struct Tally {
 /// The results of two players against each other, for the one with the lower number.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Encounter {
-    pub(super) wins: u64,
-    pub(super) draws: u64,
-    pub(super) losses: u64,
+    /// Its games as Black, then as White.
+    pub(super) by_color: [Trinomial; 2],
     pub(super) pentanomial: Pentanomial,
+    /// Games that belong to no pair.
+    unpaired: u64,
     /// Points, of games with a final score.
     pub(super) points: Sum,
     /// Points of pairs, of which both games have a final score.
@@ -83,13 +85,17 @@ impl Sum {
 }
 
 impl Encounter {
-    fn add(&mut self, record: &FinishedGame) {
-        let (half_points, points) = (record.half_points(), record.points());
-        *[&mut self.losses, &mut self.draws, &mut self.wins][half_points] += 1;
+    /// Adds a game with the half points of the player, its color, and the final score in points for
+    /// it. `pair` identifies the pair of a game that belongs to one.
+    pub(super) fn add(&mut self, half_points: usize, color: Color, points: Option<i32>, pair: Option<u64>) {
+        self.by_color[color.index()].add(half_points);
         if let Some(points) = points {
             self.points.add(points);
         }
-        let pair = record.game / 2;
+        let Some(pair) = pair else {
+            self.unpaired += 1;
+            return;
+        };
         match self.halves.remove(&pair) {
             None => drop(self.halves.insert(pair, (half_points, points))),
             Some((other_half_points, other_points)) => {
@@ -101,24 +107,35 @@ impl Encounter {
         }
     }
 
-    /// Returns the number of finished games.
-    pub(super) fn games(&self) -> u64 {
-        self.wins + self.draws + self.losses
+    /// Returns the results of all games.
+    pub(super) fn results(&self) -> Trinomial {
+        self.by_color[0].plus(self.by_color[1])
     }
 
-    /// Returns the points of the first player: 1 for a win, 1/2 for a draw.
-    pub(super) fn score(&self) -> f64 {
-        self.wins as f64 + self.draws as f64 / 2.0
+    /// Returns the scores of the pairs, or of the games if some of them belong to no pair.
+    pub(super) fn sample(&self) -> Sample {
+        if self.unpaired == 0 { self.pentanomial.sample() } else { self.results().sample() }
     }
 
-    fn result(&self, players: [usize; 2]) -> ratings::EncounterResult {
-        // A pair's score is the mean of its two games; `games` may include the first game of an
+    /// Returns the standard error of the mean points of a game.
+    pub(super) fn standard_error_of_points(&self) -> Option<f64> {
+        if self.unpaired > 0 {
+            return self.points.standard_error();
+        }
+        // The sum of a pair is twice the mean of its games.
+        self.pair_points.standard_error().map(|error| error / 2.0)
+    }
+
+    /// Returns the result for [`ratings::fit`].
+    pub(super) fn result(&self, players: [usize; 2]) -> ratings::EncounterResult {
+        let sample = self.pentanomial.sample();
+        let is_paired = self.unpaired == 0 && sample.items() > 1;
+        let variance = sample.moments().filter(|&(_, variance)| is_paired && variance > 0.0);
+        // A pair's score is the mean of its two games; there may also be the first game of an
         // unfinished pair.
-        let pairs = self.pentanomial.pairs() as f64;
-        let variance = self.pentanomial.moments().filter(|&(_, variance)| pairs > 1.0 && variance > 0.0);
-        let games = self.games() as f64;
-        let variance = variance.map(|(_, variance)| 4.0 * variance * games / 2.0);
-        ratings::EncounterResult { players, games, points: self.score(), variance }
+        let games = self.results().games() as f64;
+        let pair_variance = variance.map(|(_, variance)| 4.0 * variance * games / 2.0);
+        ratings::EncounterResult { players, games: self.by_color, pair_variance }
     }
 }
 
@@ -143,7 +160,8 @@ impl Tally {
     pub fn add(&mut self, record: &FinishedGame) {
         let mut players = record.players;
         players.sort_unstable();
-        self.encounters.entry(players).or_default().add(record);
+        let encounter = self.encounters.entry(players).or_default();
+        encounter.add(record.half_points(), record.first(), record.points(), Some(record.game / 2));
         *self.end_reasons.entry(record.end_reason).or_default() += 1;
         if let Some(player) = record.forfeiter() {
             self.forfeits[player] += 1;
@@ -179,7 +197,7 @@ impl Tally {
     #[must_use]
     pub fn ratings(&self) -> Vec<super::elo::Estimate> {
         let results: Vec<_> = self.encounters.iter().map(|(&players, encounter)| encounter.result(players)).collect();
-        ratings::fit(self.efforts.len(), &results)
+        ratings::fit(self.efforts.len(), &results, &[]).players
     }
 
     /// Returns a short progress text: for a match the results of the first player, for a tournament
@@ -190,8 +208,9 @@ impl Tally {
             return format!("{} games", self.finished);
         }
         let none = Encounter::default();
-        let Encounter { wins, draws, losses, pentanomial, points, .. } = self.encounters.get(&[0, 1]).unwrap_or(&none);
-        let elo = pentanomial.elo();
+        let encounter = self.encounters.get(&[0, 1]).unwrap_or(&none);
+        let (Trinomial { wins, draws, losses }, points) = (encounter.results(), &encounter.points);
+        let (sample, elo) = (encounter.sample(), encounter.sample().elo());
         let elo = elo
             .value
             .zip(elo.error)
@@ -200,7 +219,7 @@ impl Tally {
         let points = points.mean().map_or_else(String::new, |mean| format!(", discs {mean:+.2}{games}"));
         let llr = sprt.map_or_else(String::new, |sprt| {
             let [lower, upper] = sprt.bounds();
-            format!(", LLR {:.2} ({lower:.2} to {upper:.2})", sprt.llr(pentanomial))
+            format!(", LLR {:.2} ({lower:.2} to {upper:.2})", sprt.llr(&sample))
         });
         format!("W {wins} D {draws} L {losses}{points}{elo}{llr}")
     }
@@ -210,7 +229,7 @@ impl Tally {
 mod tests {
     use std::time::Duration;
 
-    use morello_core::game::{Color, any_game};
+    use morello_core::game::any_game;
     use morello_core::othello;
 
     use super::*;
@@ -274,7 +293,7 @@ mod tests {
             let order = games.iter().cycle().skip(rotation).take(games.len());
             order.for_each(|&(game, points)| tally.add(&record(game, points)));
             let encounter = &tally.encounters[&[0, 1]];
-            assert_eq!((encounter.wins, encounter.draws, encounter.losses, tally.games()), (3, 1, 3, 7));
+            assert_eq!((encounter.results(), tally.games()), (Trinomial { wins: 3, draws: 1, losses: 3 }, 7));
             assert_eq!(tally.pentanomial(), Pentanomial { ww: 1, ld: 1, ll: 1, ..Pentanomial::default() });
             assert_eq!((encounter.points.count, encounter.points.mean()), (6, Some(2.0 / 6.0)));
             // The pairs with two final scores: +6 and -6.

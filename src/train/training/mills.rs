@@ -446,7 +446,7 @@ mod tests {
         let mut games = games();
         for game in &mut games {
             // Black is ahead in every game, whatever its result.
-            let note = |ply| Note { eval: Some(if ply % 2 == 0 { 0.13 } else { -0.13 }), seconds: None };
+            let note = |ply| Note { eval: Some(if ply % 2 == 0 { 0.13 } else { -0.13 }), ..Note::default() };
             game.notes = (0..game.game.moves().len()).map(note).collect();
         }
         let mean_of_black = |results| {
@@ -466,7 +466,7 @@ mod tests {
         let mut game = games().swap_remove(0);
         let mut samples = mill_samples("six-mens-morris").unwrap();
         assert_eq!(samples.add(&game), game.game.positions().len());
-        let scored = |ply| Note { eval: (ply >= 10).then_some(0.1), seconds: None };
+        let scored = |ply| Note { eval: (ply >= 10).then_some(0.1), ..Note::default() };
         game.notes = (0..game.game.moves().len()).map(scored).collect();
         assert_eq!(samples.add(&game), game.game.moves().len() - 10);
         game.tags.result = None;

@@ -216,9 +216,11 @@ fn date_and_time(date: Option<&str>) -> (String, Option<String>) {
     (format!("{}.{}.{}", part(0), part(1), part(2)), time.map(zoned))
 }
 
-/// Writes a note as a comment: the evaluation for the side that moved, then the time.
+/// Writes a note as a comment: the evaluation for the side that moved and its depth, then the time,
+/// as fastchess does.
 pub(crate) fn write_note(note: Note) -> Option<String> {
-    let eval = note.eval.map(|eval| format!("{eval:+}"));
+    let depth = note.depth.map_or_else(String::new, |depth| format!("/{depth}"));
+    let eval = note.eval.map(|eval| format!("{eval:+}{depth}"));
     let parts: Vec<_> = eval.into_iter().chain(note.seconds.map(|seconds| format!("{seconds}s"))).collect();
     (!parts.is_empty()).then(|| format!("{{{}}}", parts.join(" ")))
 }
@@ -234,8 +236,9 @@ pub(crate) fn read_note(text: &str) -> Option<Note> {
         if let Some(seconds) = word.strip_suffix('s').and_then(number).filter(|&seconds| seconds >= 0.0) {
             note.seconds = Some(seconds);
         } else {
-            let eval = word.split('/').next().filter(|eval| eval.starts_with(['+', '-']));
-            note.eval = Some(eval.and_then(number)?);
+            let (eval, depth) = word.split_once('/').map_or((word, None), |(eval, depth)| (eval, Some(depth)));
+            note.eval = Some(Some(eval).filter(|eval| eval.starts_with(['+', '-'])).and_then(number)?);
+            note.depth = depth.and_then(|depth| depth.parse().ok());
         }
     }
     (note != Note::default()).then_some(note)
@@ -313,15 +316,19 @@ mod tests {
 
     #[test]
     fn notes_are_comments_of_their_moves() {
-        let note = |eval, seconds| Note { eval, seconds };
-        let notes = [note(Some(1.5), Some(0.25)), note(None, None), note(Some(-2.0), None), note(None, Some(3.0))];
-        let moves = ["f5", "d6", "c3", "d3"].map(str::to_owned);
-        assert_eq!(write_moves(moves, &notes, false, "*"), "\n1. f5 {+1.5 0.25s} d6 2. c3 {-2} d3 {3s} *\n");
+        let note = |eval, seconds| Note { eval, seconds, ..Note::default() };
+        let deep = Note { depth: Some(12), ..note(Some(0.34), Some(1.5)) };
+        let notes =
+            [note(Some(1.5), Some(0.25)), note(None, None), note(Some(-2.0), None), note(None, Some(3.0)), deep];
+        let moves = ["f5", "d6", "c3", "d3", "c4"].map(str::to_owned);
+        assert_eq!(
+            write_moves(moves, &notes, false, "*"),
+            "\n1. f5 {+1.5 0.25s} d6 2. c3 {-2} d3 {3s} 3. c4 {+0.34/12 1.5s} *\n"
+        );
         for written in notes {
             let text = write_note(written).unwrap_or_default();
             assert_eq!(read_note(&format!("!? {text} d6")), (!text.is_empty()).then_some(written), "{text}");
         }
-        assert_eq!(read_note("{+0.34/12 1.5s}"), Some(note(Some(0.34), Some(1.5))));
         for text in ["", "d6 {+1}", "{}", "{1.5}", "{-4 is lost}", "{books}", "{+1", "{-1s}", "{+inf}"] {
             assert_eq!(read_note(text), None, "{text}");
         }

@@ -8,6 +8,8 @@ use crate::game::{AnyMove, AnyPosition, Position as _};
 pub struct Note {
     /// The evaluation by its player.
     pub eval: Option<f64>,
+    /// The depth of the search behind it, in plies.
+    pub depth: Option<u32>,
     /// The time it took, in seconds.
     pub seconds: Option<f64>,
 }

@@ -532,6 +532,7 @@ mod tests {
         let tags = &Tags { result: tags.result.filter(|_| !is_over), ..tags.clone() };
         let note = |ply: usize| Note {
             eval: (seed >> (ply % 60) & 1 == 1).then(|| ply as f64 / 4.0 - 3.0),
+            depth: (seed >> (ply % 60) & 5 == 1).then_some(ply as u32),
             seconds: (seed >> (ply % 59) & 3 == 0).then(|| ply as f64 / 8.0),
         };
         let notes: Vec<_> = (0..game.moves().len()).map(note).collect();

@@ -66,7 +66,7 @@ fn reads_tags_results_and_times() {
     assert_eq!(game.tags.names, ["a]b", "cd"].map(|name| Some(name.to_owned())));
     assert_eq!((game.tags.ratings, game.tags.tournament.as_deref()), ([Some(1803.5), None], Some("Cup")));
     assert_eq!(game.tags.result, Some(GameResult { points: -12.0 }));
-    let note = |eval, seconds| Note { eval, seconds };
+    let note = |eval, seconds| Note { eval, seconds, ..Note::default() };
     assert_eq!(game.notes, [note(Some(1.5), Some(10.0)), note(Some(-2.0), Some(19.5)), note(None, Some(1.0))]);
     let result = |value: &str| {
         let tags = othello(&format!("(;GM[2]RE[{value}])")).map(|mut games| games.remove(0).tags);
@@ -143,7 +143,8 @@ fn round_trip<P: Playable, const NUMBER: usize>() {
         annotated.tags.ratings = [Some(1500.5), None];
         annotated.tags.result = Some(GameResult { points: 1.0 });
         annotated.tags.termination = [None, Some(Termination::Timeout)][seed as usize % 2];
-        annotated.notes = vec![Note { eval: Some(-0.5), seconds: Some(1.25) }; annotated.game.moves().len()];
+        annotated.notes =
+            vec![Note { eval: Some(-0.5), seconds: Some(1.25), ..Note::default() }; annotated.game.moves().len()];
         let text = write::write(&annotated, NUMBER).unwrap();
         assert_eq!(read::read_all(start, NUMBER, &text).unwrap(), [annotated.clone()], "{text}");
         // The rest of the game, from another start position.

@@ -259,7 +259,8 @@ fn play<const N: usize>(
 ) -> Result<(), GgfErrorKind> {
     let mut fields = value.split('/');
     let text = fields.next().unwrap_or_default().trim();
-    let note = Note { eval: fields.next().and_then(number), seconds: fields.next().and_then(number) };
+    let note =
+        Note { eval: fields.next().and_then(number), seconds: fields.next().and_then(number), ..Note::default() };
     let m = Move::from_text(text);
     let find = |position: &SizedPosition<N>| m.filter(|&m| position.is_legal(m));
     record.play(color, m == Some(Move::PASS), note, find).map_err(|error| match error {

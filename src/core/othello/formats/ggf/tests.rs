@@ -53,7 +53,7 @@ fn reads_an_archived_game() {
     assert_eq!(read.tags.names, [Some("one".to_owned()), Some("the other".to_owned())]);
     assert_eq!(read.tags.result, Some(GameResult { points: 6.0 }));
     assert_eq!(read.tags.termination, Some(Termination::Resignation));
-    let note = |eval, seconds| Note { eval, seconds };
+    let note = |eval, seconds| Note { eval, seconds, ..Note::default() };
     assert_eq!(read.notes, [note(None, Some(0.01)), note(Some(2.39), Some(0.5)), Note::default()]);
 }
 
