@@ -1,5 +1,6 @@
 //! `morello selfplay`: plays engines against each other and reports the result.
 
+mod engine_file;
 mod log_file;
 mod opening_arguments;
 mod outputs;
@@ -53,8 +54,16 @@ pub(super) struct Arguments {
     ///
     /// An engine is a list of settings separated by commas, such as cmd="./engine
     /// -x",protocol=nboard,depth=6. All settings are listed below.
-    #[arg(long = "engine", value_name = "SPEC", required = true, help_heading = help::PLAYERS)]
+    #[arg(long = "engine", value_name = "SPEC", required_unless_present = "engine_file",
+        help_heading = help::PLAYERS)]
     engines: Vec<Spec>,
+
+    /// Engines of this TOML file, after those of --engine
+    ///
+    /// A table [[engine]] has the settings of an engine, such as depth = 6 or cmd = "./engine -x". The
+    /// table [each] has settings of all engines that do not have their own.
+    #[arg(long = "engines", value_name = "FILE", help_heading = help::PLAYERS, hide_short_help = true)]
+    engine_file: Option<PathBuf>,
 
     /// Number of games in total
     #[arg(long, value_name = "N", default_value = "100", help_heading = help::GAMES,
@@ -188,6 +197,9 @@ impl Arguments {
         if !self.openings.are_of_book() {
             self.varieties.check()?;
         }
+        if let Some(file) = &self.engine_file {
+            self.engines.extend(engine_file::read(file).context("--engines")?);
+        }
         let settings = self.varieties.settings();
         self.engines.iter_mut().for_each(|spec| *spec = spec.with_settings(&settings));
         let mut plan = self.plan(game)?;
@@ -288,7 +300,8 @@ impl Arguments {
             files::check_extension(plot, &["svg"]).context("--plot")?;
         }
         let weights = self.engines.iter().filter_map(|spec| spec.config.weights.as_deref());
-        let inputs: Vec<_> = weights.chain(self.openings.file()).map(|path| Input::File(path.to_owned())).collect();
+        let files = [self.openings.file(), self.engine_file.as_deref()].into_iter().flatten();
+        let inputs: Vec<_> = weights.chain(files).map(|path| Input::File(path.to_owned())).collect();
         files::check_distinct(&inputs, &outputs)
     }
 

@@ -11,7 +11,7 @@ use morello_core::causes::with_causes;
 use morello_core::game::{AnyGame, OpeningPolicy, PlayerError};
 use morello_play::players::Spec;
 use morello_play::tournament::MatchError;
-use morello_play::tournament::openings::{FindOpeningsError, OpeningSource};
+use morello_play::tournament::openings::{Balance, FindOpeningsError, OpeningSource};
 use thiserror::Error;
 
 /// The maximum length of an opening, in plies.
@@ -24,9 +24,8 @@ pub(super) struct OpeningArguments {
     ///
     /// A line is a move list, a position, a position with moves, or a game in any format that
     /// analyze reads. With --opening-plies, only that many plies of each are used, so complete
-    /// games can be used.
-    #[arg(long, value_name = "FILE", help_heading = help::OPENINGS, conflicts_with_all = ["opening_score",
-        "opening_depth"])]
+    /// games can be used; with --opening-score or --opening-depth, only balanced ones.
+    #[arg(long, value_name = "FILE", help_heading = help::OPENINGS)]
     openings: Option<PathBuf>,
 
     /// Use balanced positions of the opening book, in random order
@@ -35,6 +34,13 @@ pub(super) struct OpeningArguments {
     #[arg(long, help_heading = help::OPENINGS, hide_short_help = true, conflicts_with_all = ["openings",
         "all_openings", "opening_depth"])]
     book_openings: bool,
+
+    /// Use the positions where the opening book ends, in random order
+    ///
+    /// With --opening-plies and --opening-score, as --book-openings.
+    #[arg(long, help_heading = help::OPENINGS, hide_short_help = true, conflicts_with_all = ["openings",
+        "all_openings", "opening_depth", "book_openings"])]
+    book_exits: bool,
 
     /// Use all positions after --opening-plies, in random order
     ///
@@ -70,7 +76,7 @@ impl OpeningArguments {
 
     /// Returns whether the openings come from an opening book.
     pub fn are_of_book(&self) -> bool {
-        self.book_openings
+        self.book_openings || self.book_exits
     }
 
     /// Returns the source of the openings.
@@ -81,11 +87,19 @@ impl OpeningArguments {
             depth: self.opening_depth.unwrap_or(default.depth),
             most_points: self.opening_score.unwrap_or(default.most_points),
         };
-        if self.book_openings {
-            return Ok(OpeningSource::Book { policy: policy(), file: book.map(Path::to_owned) });
+        if self.are_of_book() {
+            let mut policy = policy();
+            if self.book_exits && self.opening_plies.is_none() {
+                policy.plies = 0..=MAX_PLIES;
+            }
+            return Ok(OpeningSource::Book { policy, exits: self.book_exits, file: book.map(Path::to_owned) });
         }
         match (&self.openings, &self.opening_plies) {
-            (Some(file), plies) => Ok(OpeningSource::File { file: file.clone(), plies: plies.clone() }),
+            (Some(file), plies) => {
+                let is_checked = self.opening_score.is_some() || self.opening_depth.is_some();
+                let balance = is_checked.then(|| Balance::from(&policy()));
+                Ok(OpeningSource::File { file: file.clone(), plies: plies.clone(), balance })
+            }
             (None, Some(plies)) if self.all_openings && plies.start() != plies.end() => {
                 bail!("--all-openings requires --opening-plies as a single number")
             }

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use morello::game::{AnyGame, Cancel, OpeningPolicy};
 use morello::players::Spec;
-use morello::tournament::openings::{Opening, OpeningSource};
+use morello::tournament::openings::{Balance, Opening, OpeningSource};
 use morello::tournament::{Entrant, MatchError, MatchEvent, MatchPlan, Schedule, Sprt, TournamentFormat, log_line};
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
@@ -107,9 +107,17 @@ impl MatchArguments<'_> {
                 return Err(invalid(format!("opening_plies must be (least, greatest), not ({least}, {most})")));
             }
         };
-        if self.openings.is_some() && (self.opening_score.is_some() || self.opening_depth.is_some()) {
-            return Err(invalid("opening_score and opening_depth select random openings: remove them, or openings"));
+        let selects = self.opening_score.is_some() || self.opening_depth.is_some();
+        if selects && matches!(self.openings, Some(OpeningArgument::List(_))) {
+            return Err(invalid(
+                "opening_score and opening_depth select openings of a file or random ones: remove them",
+            ));
         }
+        let default = game.opening_policy();
+        let balance = Balance {
+            depth: self.opening_depth.unwrap_or(default.depth),
+            most_points: self.opening_score.unwrap_or(default.most_points),
+        };
         Ok(match self.openings.take() {
             Some(OpeningArgument::List(list)) => {
                 let read = |root: Root| root.game(py, game).map(|game| Opening::of(&game));
@@ -122,15 +130,14 @@ impl MatchArguments<'_> {
                 }
                 OpeningSource::List(list)
             }
-            Some(OpeningArgument::File(file)) => OpeningSource::File { file, plies },
-            None => {
-                let default = game.opening_policy();
-                OpeningSource::Random(OpeningPolicy {
-                    plies: plies.unwrap_or(default.plies),
-                    depth: self.opening_depth.unwrap_or(default.depth),
-                    most_points: self.opening_score.unwrap_or(default.most_points),
-                })
+            Some(OpeningArgument::File(file)) => {
+                OpeningSource::File { file, plies, balance: Some(balance).filter(|_| selects) }
             }
+            None => OpeningSource::Random(OpeningPolicy {
+                plies: plies.unwrap_or(default.plies),
+                depth: balance.depth,
+                most_points: balance.most_points,
+            }),
         })
     }
 }

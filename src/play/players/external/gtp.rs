@@ -54,6 +54,10 @@ impl ProtocolClient for GtpClient {
         send(link, "name", "name").map(drop)
     }
 
+    fn command(&mut self, link: &mut EngineLink<'_>, line: &str) -> Result<(), PlayerError> {
+        send_expecting_success(link, "init", line)
+    }
+
     fn new_game(&mut self) {
         self.synced_moves = None;
     }

@@ -60,6 +60,8 @@ struct ConnectionSettings {
     clock: Clock,
     timeouts: Timeouts,
     dialect: Dialect,
+    /// Commands of the engine's own, after the greeting.
+    commands: Vec<String>,
 }
 
 /// A running engine during a request.
@@ -75,6 +77,9 @@ struct EngineLink<'a> {
 trait ProtocolClient: Send {
     /// Greets a process that was just started and waits for its response, within the start timeout.
     fn start(&mut self, link: &mut EngineLink<'_>) -> Result<(), PlayerError>;
+
+    /// Sends a command of the engine's own, such as one that sets an option.
+    fn command(&mut self, link: &mut EngineLink<'_>, line: &str) -> Result<(), PlayerError>;
 
     /// Declares that the next move belongs to a new game.
     fn new_game(&mut self) {}
@@ -123,7 +128,7 @@ impl ExternalPlayer {
     /// ```
     #[must_use]
     pub fn new(program: Program, protocol: Protocol, limits: Limits, timeouts: Timeouts, dialect: Dialect) -> Self {
-        let settings = ConnectionSettings { limits, clock: Clock::default(), timeouts, dialect };
+        let settings = ConnectionSettings { limits, clock: Clock::default(), timeouts, dialect, commands: Vec::new() };
         Self {
             program,
             protocol,
@@ -132,6 +137,13 @@ impl ExternalPlayer {
             process: None,
             conversation: Conversation::default(),
         }
+    }
+
+    /// Sends commands of the engine's own, such as ones that set options, whenever it was started.
+    #[must_use]
+    pub fn with_commands(mut self, commands: Vec<String>) -> Self {
+        self.settings.commands = commands;
+        self
     }
 
     /// Starts the program. While it is silent, another process of it is asked over the other
@@ -158,7 +170,16 @@ impl ExternalPlayer {
                 fitting
             };
             let probe = thread::Builder::new().spawn_scoped(scope, probe);
-            let started = greet(program, settings, &mut **own, conversation, settings.timeouts.start, waiting);
+            let limit = settings.timeouts.start;
+            let started = greet(program, settings, &mut **own, conversation, limit, waiting);
+            let started = started.and_then(|mut process| {
+                let mut link = settings.link(&mut process, limit, cancel);
+                let sent = settings.commands.iter().try_for_each(|line| own.command(&mut link, line));
+                match sent {
+                    Err(PlayerError::Refused { request, response }) => Err(process.protocol_error(&request, &response)),
+                    sent => sent.map(|()| process),
+                }
+            });
             drop(answered);
             let is_cancelled = matches!(started, Err(PlayerError::Cancelled));
             if !is_cancelled {
@@ -283,6 +304,7 @@ pub(super) const EXTERNAL: PlayerKind = PlayerKind {
         CLOCK,
         Setting::new("cmd", "\"COMMAND\"", "external engine; 'single quotes' group an argument"),
         Setting::new("protocol", "NAME", "nboard (supports depth), gtp (time) or morris-text (depth, nodes, time)"),
+        Setting::new("init", "\"LINES\"", "commands that it gets at its start, separated by semicolons"),
         Setting::new("dir", "DIR", "working directory"),
         Setting::new("start-timeout", "TIME", "time limit for its startup [default: 10s]"),
         Setting::new("ping-timeout", "TIME", "time limit for the reply to a ping [default: 10s]"),
@@ -299,6 +321,7 @@ struct ExternalConfig {
     limits: Limits,
     clock: Option<TimeControl>,
     timeouts: Timeouts,
+    commands: Vec<String>,
 }
 
 impl ExternalConfig {
@@ -317,6 +340,7 @@ impl ExternalConfig {
             protocol,
             limits: given.limits()?,
             clock: given.clock()?,
+            commands: given.text("init").map_or_else(Vec::new, split_commands),
             timeouts: Timeouts {
                 start: given.value("start-timeout", parse_time)?.unwrap_or(default.start),
                 ping: given.value("ping-timeout", parse_time)?.unwrap_or(default.ping),
@@ -326,7 +350,7 @@ impl ExternalConfig {
     }
 
     fn into_config(self) -> PlayerConfig {
-        let Self { program, protocol, limits, clock, timeouts } = self;
+        let Self { program, protocol, limits, clock, timeouts, commands } = self;
         let file = program.command.first().and_then(|file| Path::new(file).file_name());
         let limited: String = describe_limits(&limits, clock).map(|limit| format!(", {limit}")).collect();
         let description = format!("`{}` over {protocol}{limited}", program.command.join(" "));
@@ -340,7 +364,8 @@ impl ExternalConfig {
             ..PlayerConfig::new(description, move |game, _| {
                 let unsupported = UnsupportedSpec::Protocol { game: game.name(), protocol };
                 let dialect = game.dialect(protocol).ok_or(unsupported)?;
-                Ok(Box::new(ExternalPlayer::new(program.clone(), protocol, limits, timeouts, dialect)))
+                let player = ExternalPlayer::new(program.clone(), protocol, limits, timeouts, dialect);
+                Ok(Box::new(player.with_commands(commands.clone())))
             })
         }
     }
@@ -350,6 +375,11 @@ impl ExternalConfig {
 fn split_command(text: &str) -> Result<Vec<String>, SpecProblem> {
     let words = shell_words::split(text).map_err(|_| SpecProblem::Quotes)?;
     if words.first().is_none_or(String::is_empty) { Err(SpecProblem::NoProgram) } else { Ok(words) }
+}
+
+/// Splits the commands of `init=`.
+fn split_commands(text: &str) -> Vec<String> {
+    text.split(';').map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
 #[cfg(test)]

@@ -39,6 +39,11 @@ impl ProtocolClient for MorrisTextClient {
         Ok(())
     }
 
+    fn command(&mut self, link: &mut EngineLink<'_>, line: &str) -> Result<(), PlayerError> {
+        link.write("init", line)?;
+        self.pings.ping(link, line, is_error)
+    }
+
     fn new_game(&mut self) {
         self.in_game = false;
     }

@@ -36,6 +36,11 @@ impl ProtocolClient for NBoardClient {
         self.pings.ping(link, "nboard 2", |_| false)
     }
 
+    fn command(&mut self, link: &mut EngineLink<'_>, line: &str) -> Result<(), PlayerError> {
+        link.write("init", line)?;
+        self.pings.ping(link, line, |_| false)
+    }
+
     fn request_move(&mut self, link: &mut EngineLink<'_>, game: &Game) -> Result<Choice, PlayerError> {
         let settings = link.settings;
         let position = format!("set game {}", (settings.dialect.write_game)(game));

@@ -10,7 +10,8 @@ use super::enumerate::shuffle;
 
 /// Returns the openings of a book with the policy's number of plies and score, distinct up to
 /// symmetry, in an order that the seed determines. The moves of an opening may lose points, as long
-/// as the position is balanced.
+/// as the position is balanced. With `exits`, an opening goes on until no move of the book leads to
+/// another of its positions.
 ///
 /// ```
 /// use morello::book::Book;
@@ -21,7 +22,7 @@ use super::enumerate::shuffle;
 /// let othello = games::get("othello")?;
 /// let book = Book::built_in(othello).expect("Othello has a book")?;
 /// let policy = OpeningPolicy { plies: 4..=4, depth: 0, most_points: 2.0 };
-/// let openings = book_openings(othello, &book, &policy, 1)?;
+/// let openings = book_openings(othello, &book, &policy, false, 1)?;
 /// assert!(!openings.is_empty() && openings.iter().all(|opening| opening.moves.len() == 4));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -32,6 +33,7 @@ pub fn book_openings(
     game: &'static dyn AnyGame,
     book: &Book,
     policy: &OpeningPolicy,
+    exits: bool,
     seed: u64,
 ) -> Result<Vec<Opening>, BookError> {
     let mut found = Vec::new();
@@ -42,7 +44,8 @@ pub fn book_openings(
         let plies = line.moves().len() as u32;
         let is_balanced =
             entry.score(line.position()).is_some_and(|score| score.score.points().abs() <= policy.most_points);
-        if policy.plies.contains(&plies) && is_balanced {
+        let is_exit = || entry.moves.iter().all(|known| !known.is_linked);
+        if policy.plies.contains(&plies) && is_balanced && (!exits || is_exit()) {
             found.push(Opening::of(&line));
         }
         for known in entry.moves.iter().filter(|known| known.is_linked && plies < *policy.plies.end()) {

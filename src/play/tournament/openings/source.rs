@@ -11,6 +11,7 @@ use morello_files::book::{Book, BookError};
 use morello_files::input::{Input, ReadError};
 use thiserror::Error;
 
+use super::balance::BalanceChecker;
 use super::{
     Balance, Opening, OpeningFile, OpeningSet, OpeningSummary, RandomOpenings, ReadOpeningsError, TooManyPositions,
     all_openings, book_openings, read,
@@ -35,16 +36,23 @@ pub enum OpeningSource {
         /// The end of the range is the maximum number of plies taken from each game; `None` takes
         /// all.
         plies: Option<RangeInclusive<u32>>,
+        /// Leaves out the openings that are not balanced; `None` takes all.
+        balance: Option<Balance>,
     },
     /// The balanced positions of an opening book, in an order determined by the seed.
     Book {
         /// The plies and the highest score of the positions. Their scores are those of the book;
         /// nothing is searched.
         policy: OpeningPolicy,
+        /// Whether only the positions where the book ends are openings.
+        exits: bool,
         /// The file; `None` is the book that is part of the program.
         file: Option<PathBuf>,
     },
 }
+
+/// The openings of a file that are searched between two reports of progress.
+const CHECKED_AT_ONCE: usize = 64;
 
 /// Why there are no openings.
 #[derive(Debug, Error)]
@@ -82,8 +90,10 @@ impl OpeningSource {
             Self::List(openings) => format!("{openings:?}"),
             Self::Random(policy) => format!("{policy:?} false"),
             Self::All(policy) => format!("{policy:?} true"),
-            Self::Book { policy, file } => format!("{policy:?} {:x?}", file.as_deref().map(digest).transpose()?),
-            Self::File { file, plies } => format!("{plies:?} {:x}", digest(file)?),
+            Self::Book { policy, exits, file } => {
+                format!("{policy:?} {exits} {:x?}", file.as_deref().map(digest).transpose()?)
+            }
+            Self::File { file, plies, balance } => format!("{plies:?} {balance:?} {:x}", digest(file)?),
         })
     }
 
@@ -93,7 +103,7 @@ impl OpeningSource {
     /// # Errors
     /// Fails if the file cannot be read.
     pub fn first_set_up(&self, game: &'static dyn AnyGame) -> Result<Option<(u64, Opening)>, ReadOpeningsError> {
-        let Self::File { file, plies } = self else { return Ok(None) };
+        let Self::File { file, plies, .. } = self else { return Ok(None) };
         let OpeningFile { openings, lines, .. } = read_file(game, file, plies.as_ref())?;
         Ok(lines.into_iter().zip(openings).find(|(_, opening)| !opening.start.is_start()))
     }
@@ -126,9 +136,20 @@ impl OpeningSource {
     ) -> Result<Option<OpeningSet>, FindOpeningsError> {
         let set = match self {
             Self::List(openings) => OpeningSet::new(openings.clone(), "from a list".to_owned(), None),
-            Self::File { file, plies } => {
-                let OpeningFile { openings, duplicates, left_out, remarks, .. } =
+            Self::File { file, plies, balance } => {
+                let OpeningFile { mut openings, duplicates, left_out, remarks, .. } =
                     read_file(game, file, plies.as_ref())?;
+                let mut unbalanced = String::new();
+                if let &Some(balance) = balance {
+                    let read = openings.len();
+                    openings = match keep_balanced(game, openings, balance, threads, cancel, on_progress) {
+                        Some(openings) => openings,
+                        None => return Ok(None),
+                    };
+                    let (rejected, Balance { depth, most_points }) = (read - openings.len(), balance);
+                    unbalanced =
+                        format!(", {rejected} with more than {most_points} points for a side at depth {depth}");
+                }
                 let duplicates = match duplicates {
                     0 => String::new(),
                     _ => format!(", {duplicates} with the position of another"),
@@ -141,19 +162,20 @@ impl OpeningSource {
                     0 => String::new(),
                     _ => format!(", {remarks} names or remarks left out"),
                 };
-                OpeningSet::new(openings, format!("from `{}`{duplicates}{skipped}{remarks}", file.display()), None)
+                let source = format!("from `{}`{duplicates}{skipped}{remarks}{unbalanced}", file.display());
+                OpeningSet::new(openings, source, None)
             }
-            Self::Book { policy, file } => {
+            Self::Book { policy, exits, file } => {
                 let book = match file {
                     Some(file) => Book::open(file, game)?,
                     None => Book::built_in(game).ok_or(FindOpeningsError::NoBook(game.name()))??,
                 };
-                let openings = book_openings(game, &book, policy, seed)?;
-                let source = format!(
-                    "of the opening book after {} plies, at most {} points for either side",
-                    describe_plies(policy),
-                    policy.most_points
-                );
+                let openings = book_openings(game, &book, policy, *exits, seed)?;
+                let place = match exits {
+                    true => "where the opening book ends".to_owned(),
+                    false => format!("of the opening book after {} plies", describe_plies(policy)),
+                };
+                let source = format!("{place}, at most {} points for either side", policy.most_points);
                 OpeningSet::new(openings, source, Some(policy))
             }
             Self::All(policy) => {
@@ -187,6 +209,32 @@ impl OpeningSource {
         let source = "from the games so far; interrupted before more were found".to_owned();
         OpeningSummary::new(&openings.into_values().collect::<Vec<_>>(), source, policy)
     }
+}
+
+/// Returns the openings that are balanced; `None` if cancelled.
+fn keep_balanced(
+    game: &'static dyn AnyGame,
+    openings: Vec<Opening>,
+    balance: Balance,
+    threads: usize,
+    cancel: &Cancel,
+    on_progress: &mut dyn FnMut(usize, usize),
+) -> Option<Vec<Opening>> {
+    let checker = BalanceChecker::new(game, balance);
+    let (mut kept, all) = (Vec::new(), openings.len());
+    for (number, part) in openings.chunks(CHECKED_AT_ONCE).enumerate() {
+        on_progress(number * CHECKED_AT_ONCE, all);
+        let games = part.iter().map(|opening| opening.game(DrawRules::default()));
+        // An opening that ends its game is reported later.
+        let games: Vec<_> = games.map(|game| game.expect("the moves of an opening are legal")).collect();
+        let balanced = checker.are_balanced(&games, threads, cancel);
+        if cancel.is_cancelled() {
+            return None;
+        }
+        let openings = part.iter().zip(balanced).filter(|&(_, is_balanced)| is_balanced);
+        kept.extend(openings.map(|(opening, _)| opening.clone()));
+    }
+    Some(kept)
 }
 
 fn read_file(

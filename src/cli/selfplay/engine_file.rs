@@ -1,0 +1,111 @@
+//! Engines in a TOML file.
+//!
+//! ```toml
+//! [each]              # settings of all engines that do not have their own
+//! tc = "10+0.1"
+//!
+//! [[engine]]
+//! name = "new"
+//! hash = 64
+//!
+//! [[engine]]
+//! name = "other"
+//! cmd = "./other -x"
+//! protocol = "gtp"
+//! ```
+
+use std::path::Path;
+
+use anyhow::{Context, anyhow, bail};
+use morello_core::bounded_file::{MAX_DATA_BYTES, read_file};
+use morello_play::players::Spec;
+use toml::{Table, Value};
+
+/// Reads the engines of a file.
+pub(super) fn read(path: &Path) -> anyhow::Result<Vec<Spec>> {
+    let bytes = read_file(path, MAX_DATA_BYTES).map_err(anyhow::Error::new);
+    let text = bytes.and_then(|bytes| Ok(String::from_utf8(bytes)?));
+    let text = text.with_context(|| format!("cannot read `{}`", path.display()))?;
+    specs(&text).with_context(|| format!("`{}`", path.display()))
+}
+
+fn specs(text: &str) -> anyhow::Result<Vec<Spec>> {
+    let mut file = text.parse::<Table>().map_err(|error| {
+        let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
+        anyhow!("line {line}: {}", error.message())
+    })?;
+    let (each, engines) = (file.remove("each"), file.remove("engine"));
+    if let Some(name) = file.keys().next() {
+        bail!("unknown key `{name}`: an engine is a table [[engine]], and [each] has settings of all");
+    }
+    let each = match each {
+        None => Table::new(),
+        Some(Value::Table(each)) => each,
+        Some(_) => bail!("each: expected a table [each]"),
+    };
+    let table = |value| if let Value::Table(table) = value { Some(table) } else { None };
+    let engines = match engines {
+        Some(Value::Array(engines)) => engines.into_iter().map(table).collect(),
+        _ => None,
+    };
+    let Some(engines) = engines.filter(|engines: &Vec<Table>| !engines.is_empty()) else {
+        bail!("there are no engines: add a table [[engine]] for each");
+    };
+    let spec = |(number, own): (usize, Table)| {
+        let common = each.iter().filter(|(name, _)| !own.contains_key(*name));
+        let settings = own.iter().chain(common).map(|(name, value)| setting(name, value));
+        let text = settings.collect::<anyhow::Result<Vec<_>>>().map(|settings| settings.join(","));
+        let spec = text.and_then(|text| text.parse::<Spec>().map_err(|error| anyhow!("{}: `{text}`", error.kind)));
+        spec.with_context(|| format!("engine {number}"))
+    };
+    (1..).zip(engines).map(spec).collect()
+}
+
+/// Writes a setting as in `--engine`.
+fn setting(name: &str, value: &Value) -> anyhow::Result<String> {
+    let text = match value {
+        Value::Boolean(true) => return Ok(name.to_owned()),
+        Value::String(text) if text.contains('"') => {
+            bail!("{name}: double quotes are not supported: write 'single quotes' around an argument")
+        }
+        Value::String(text) => format!("\"{text}\""),
+        Value::Integer(number) => number.to_string(),
+        Value::Float(number) => number.to_string(),
+        _ => bail!("{name}: expected a text, a number or true"),
+    };
+    Ok(format!("{name}={text}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_engines() {
+        let text = r#"
+            [each]
+            hash = 8
+            depth = 3
+            [[engine]]
+            name = 'new, or not'
+            depth = 6
+            no-database = true
+            [[engine]]
+            name = "old"
+            [each.ignored]
+        "#;
+        let engines = specs(&text.replace("[each.ignored]", "")).unwrap();
+        assert_eq!((engines[0].name(), engines[0].config.hash, engines[1].config.hash), ("new, or not", 8, 8));
+        assert!(engines[0].to_string().starts_with("depth 6") && engines[1].to_string().starts_with("depth 3"));
+        let error = |text: &str| format!("{:#}", specs(text).unwrap_err());
+        assert!(error("").starts_with("there are no engines"));
+        assert!(error("[[engine]]\ndepth = 6\ndepth = 7").starts_with("line 3: duplicate key"));
+        assert!(error("depth = 6\n[[engine]]").starts_with("unknown key `depth`"));
+        assert!(error("[[engine]]\ndepth = 'x'").starts_with("engine 1: expected a whole number above 0, found `x`"));
+        assert!(error("[[engine]]\ndepth = 6\n[[engine]]\nspeed = 6").starts_with("engine 2: unknown setting `speed`"));
+        assert!(error("[[engine]]\nname = [6]").starts_with("engine 1: name: expected a text"));
+        assert!(error("[[engine]]\ncmd = 'a \"b\"'").starts_with("engine 1: cmd: double quotes"));
+        assert!(error("[[engine]]\nrandom = false").starts_with("engine 1: random: expected"));
+        assert!(error(text).contains("expected a text"));
+    }
+}
