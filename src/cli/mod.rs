@@ -34,6 +34,7 @@ mod review;
 mod search_arguments;
 mod selfplay;
 mod serve;
+mod tune;
 mod variety_arguments;
 
 use std::error;
@@ -89,13 +90,14 @@ enum Command {
     #[command(visible_alias = "match")]
     Selfplay(selfplay::Arguments),
     Serve(serve::Arguments),
+    Tune(Box<tune::Arguments>),
 }
 
 /// The commands by task.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Play", &["play", "practice", "serve"]),
     ("Review and analyze", &["review", "analyze", "games", "convert", "book", "database"]),
-    ("Engines", &["selfplay", "elo", "engine", "referee"]),
+    ("Engines", &["selfplay", "elo", "tune", "engine", "referee"]),
     ("Develop", &["perft", "bench"]),
     ("Shell", &["completions", "man"]),
 ];
@@ -188,6 +190,7 @@ fn run_command(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<
         Command::Review(arguments) => review::run(&arguments),
         Command::Selfplay(arguments) => selfplay::run(arguments),
         Command::Serve(arguments) => serve::run(arguments),
+        Command::Tune(arguments) => tune::run(*arguments),
     };
     endgame_arguments::warn_of_damaged_tables();
     result

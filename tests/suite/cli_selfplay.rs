@@ -600,3 +600,35 @@ fn rejects_an_edited_log() {
     rejects("/game", 0.into(), "is damaged or was edited");
     rejects("/checksum", Value::Null, "is damaged or was edited");
 }
+
+#[test]
+fn engines_and_openings_come_from_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let engines =
+        write("engines.toml", "[each]\nhash = 1\ndepth = 1\n[[engine]]\nname = 'a'\n[[engine]]\nname = 'b'\n");
+    let result =
+        |arguments: &str| object(&run_ok(&format!("selfplay othello --format jsonl --games 4 {arguments}"), ""));
+    let found = result(&format!("--engines {engines} --opening-depth 0"));
+    assert_eq!(
+        (&found["engines"][1]["name"], &found["engines"][1]["spec"]),
+        (&"b".into(), &"name=\"b\",depth=1,hash=1".into())
+    );
+    let more = result(&format!("--engine random,name=c --engines {engines} --opening-depth 0"));
+    assert_eq!(more["engines"].as_array().unwrap().len(), 3);
+    // The parallel opening is not balanced.
+    let openings = write("openings.txt", "f5d6c3d3c4\nf5f4\n");
+    let checked = result(&format!("--engines {engines} --openings {openings} --opening-score 3"));
+    let source = checked["openings"]["source"].as_str().unwrap();
+    assert!(checked["openings"]["count"] == 1 && source.ends_with(", 1 with more than 3 points for a side at depth 8"));
+    assert_eq!(result(&format!("--engines {engines} --openings {openings}"))["openings"]["count"], 2);
+    let exits = result(&format!("--engines {engines} --book-exits"));
+    assert!(exits["openings"]["source"].as_str().unwrap().starts_with("where the opening book ends"));
+    let bad = write("bad.toml", "[[engine]]\ndepth = 3\n[[engine]]\nspeed = 2\n");
+    assert_fails(&format!("selfplay othello --engines {bad}"), "", "bad.toml`: engine 2: unknown setting `speed`");
+    assert_fails("selfplay othello --engines /nowhere.toml", "", "cannot read `/nowhere.toml`");
+}

@@ -24,6 +24,7 @@ mod cli_review;
 mod cli_selfplay;
 mod cli_serve;
 mod cli_train;
+mod cli_tune;
 mod examples;
 #[path = "../fuzz/mod.rs"]
 mod fuzz;

@@ -2,9 +2,9 @@
 
 mod engine_file;
 mod log_file;
-mod opening_arguments;
+pub(super) mod opening_arguments;
 mod outputs;
-mod rule_arguments;
+pub(super) mod rule_arguments;
 
 use std::collections::HashSet;
 use std::io::Write;

@@ -19,7 +19,7 @@ const MAX_PLIES: u32 = 100;
 
 /// The openings of the games.
 #[derive(Debug, Args)]
-pub(super) struct OpeningArguments {
+pub(in crate::cli) struct OpeningArguments {
     /// Use the openings in this file, in order
     ///
     /// A line is a move list, a position, a position with moves, or a game in any format that
@@ -111,7 +111,7 @@ impl OpeningArguments {
 }
 
 /// Adds the options that help to an error.
-pub(super) fn with_advice(error: MatchError, source: &OpeningSource) -> anyhow::Error {
+pub(in crate::cli) fn with_advice(error: MatchError, source: &OpeningSource) -> anyhow::Error {
     let advice = match (&error, source) {
         (MatchError::OpeningEnds { .. }, _) => {
             " because of --ply-cap, --no-progress or --repetition: increase them, or use shorter openings with \
@@ -139,7 +139,7 @@ fn has_timed_out(error: &(dyn std::error::Error + Send + Sync + 'static)) -> boo
 }
 
 /// Reports that a match of `rounds` rounds reuses its openings.
-pub(super) fn note_reuse(source: &OpeningSource, openings: usize, rounds: usize) {
+pub(in crate::cli) fn note_reuse(source: &OpeningSource, openings: usize, rounds: usize) {
     let noun = if openings == 1 { "opening was" } else { "openings were" };
     let note = match source {
         OpeningSource::File { .. } => "they are reused; add others to the file",
@@ -150,7 +150,11 @@ pub(super) fn note_reuse(source: &OpeningSource, openings: usize, rounds: usize)
 }
 
 /// Checks that every engine's protocol can set up the positions from which the games start.
-pub(super) fn check_starts(source: &OpeningSource, game: &'static dyn AnyGame, engines: &[Spec]) -> anyhow::Result<()> {
+pub(in crate::cli) fn check_starts(
+    source: &OpeningSource,
+    game: &'static dyn AnyGame,
+    engines: &[Spec],
+) -> anyhow::Result<()> {
     let without_set_up = |spec: &Spec| spec.config.protocol.filter(|protocol| !protocol.supports_setup());
     let unable = engines.iter().find_map(|spec| Some((spec.name(), without_set_up(spec)?)));
     let (Some((name, protocol)), OpeningSource::File { file, .. }) = (unable, source) else { return Ok(()) };

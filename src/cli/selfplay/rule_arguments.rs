@@ -11,7 +11,7 @@ use crate::cli::draw_arguments::DrawArguments;
 
 /// The draws, the adjudication and the time limit of games.
 #[derive(Debug, Args)]
-pub(super) struct RuleArguments {
+pub(in crate::cli) struct RuleArguments {
     #[command(flatten)]
     pub draws: DrawArguments,
 

@@ -1,5 +1,6 @@
 //! [`MatchRunner`]: plays a match from its plan to its result.
 
+use std::ops::Range;
 use std::time::Instant;
 
 use morello_core::game::{Cancel, PlayerError};
@@ -10,7 +11,7 @@ use super::openings::{OpeningSet, OpeningSource};
 use super::plot::{self, History};
 use super::runner::{self, Players, RunError, RunEvent};
 use super::watchdog::WatchedMove;
-use super::{Entrant, FinishedGame, MatchError, MatchPlan, MatchSummary, ReadLogError};
+use super::{Entrant, FinishedGame, MatchError, MatchPlan, MatchSummary, ReadLogError, TuningError};
 
 /// A match whose players are ready and whose openings are known.
 pub struct MatchRunner<'a> {
@@ -195,6 +196,26 @@ impl<'a> MatchRunner<'a> {
         Ok(has_games.then_some(Self { plan, start, ready }))
     }
 
+    /// Plays some games of a match, by their numbers, from openings that are known. Reports only
+    /// finished games, also none if cancelled.
+    ///
+    /// # Errors
+    /// [`TuningError`] if the games cannot be played.
+    pub(super) fn play_part(
+        plan: &MatchPlan,
+        games: Range<u64>,
+        openings: &OpeningSet,
+        cancel: &Cancel,
+        on_event: &mut OnMatchEvent<'_>,
+    ) -> Result<(), TuningError> {
+        let Some(players) = plan.players(cancel)? else { return Ok(()) };
+        let mut receive = |event: RunEvent| match event {
+            RunEvent::Finished(record) => on_event(MatchEvent::Finished(&record)),
+            RunEvent::Slow(..) => Ok(()),
+        };
+        Ok(runner::run(plan, games, openings, players, cancel, &mut receive)?)
+    }
+
     /// Counts the games of an earlier run and plays the others. Raising `cancel` aborts the running
     /// games.
     #[must_use]
@@ -225,7 +246,9 @@ impl<'a> MatchRunner<'a> {
         };
         let (players, openings) = self.ready.unzip();
         let played = match (replayed, players, &openings) {
-            (Ok(()), Some(players), Some(openings)) => runner::run(plan, openings, players, abort, &mut keep),
+            (Ok(()), Some(players), Some(openings)) => {
+                runner::run(plan, 0..plan.schedule.games, openings, players, abort, &mut keep)
+            }
             (replayed, ..) => replayed.map_err(RunError::Event),
         };
         let ended = progress.end(on_event).map_err(RunError::Event);

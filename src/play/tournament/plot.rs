@@ -151,6 +151,31 @@ pub(super) fn ratings_svg(summary: &MatchSummary) -> Result<String, PlotError> {
     })
 }
 
+/// Draws curves over the games, in percent, each with its name.
+///
+/// # Errors
+/// [`PlotError`] if the plotting library fails.
+pub(super) fn curves_svg(title: &str, curves: &[(&str, Vec<(f64, f64)>)]) -> Result<String, PlotError> {
+    let ends = curves.iter().filter_map(|(_, points)| points.last());
+    let games = ends.fold(1.0, |most: f64, &(games, _)| most.max(games));
+    draw(|area| {
+        let mut chart = chart(area, title, games, (0.0, 100.0))?;
+        axes(&mut chart, "%")?;
+        for (number, (name, points)) in curves.iter().enumerate() {
+            let color = Palette99::pick(number).mix(1.0);
+            let stride = points.len().div_ceil(MAX_CURVE_POINTS);
+            let last = points.last().filter(|_| (points.len() - 1) % stride.max(1) != 0);
+            let shown = points.iter().step_by(stride.max(1)).chain(last).copied();
+            let drawn = chart.draw_series(LineSeries::new(shown, color.stroke_width(2)))?;
+            drawn.label(*name).legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], color.stroke_width(2)));
+        }
+        let mut labels = chart.configure_series_labels();
+        labels.background_style(WHITE.mix(0.8)).border_style(BLACK).label_font(FONT);
+        labels.position(SeriesLabelPosition::UpperLeft).draw()?;
+        Ok(())
+    })
+}
+
 type Chart<'a> = ChartContext<
     'a,
     SVGBackend<'a>,

@@ -1,6 +1,7 @@
 //! Plays the games of a schedule on several threads, each with its own players.
 
 use std::io;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
@@ -46,7 +47,7 @@ pub enum RunError {
     },
 }
 
-/// Plays a match with one thread for each set of players. Passes each finished game to `sink`, in
+/// Plays games of a match, by their numbers, with one thread for each set of players. Passes each finished game to `sink`, in
 /// no particular order, and slow moves.
 ///
 /// Raising `cancel` aborts the running games.
@@ -58,12 +59,13 @@ pub enum RunError {
 /// If a player panics, or the moves of an opening are not legal.
 pub(super) fn run(
     plan: &MatchPlan,
+    games: Range<u64>,
     openings: &OpeningSet,
     players: Vec<Players>,
     cancel: &Cancel,
     sink: &mut dyn FnMut(RunEvent) -> io::Result<()>,
 ) -> Result<(), RunError> {
-    let next = AtomicU64::new(0);
+    let next = AtomicU64::new(games.start);
     let abort = &cancel.child();
     let watchdog = &Watchdog::new(players.len(), abort);
     let (finished, records) = channel();
@@ -83,7 +85,7 @@ pub(super) fn run(
                     let game_runner = GameRunner { rules: plan.rules, database, watchdog, number, abort };
                     while !abort.is_cancelled() {
                         let game = next.fetch_add(1, Ordering::Relaxed);
-                        if game >= plan.schedule.games {
+                        if game >= games.end {
                             return;
                         }
                         if plan.played.contains_key(&game) || !plan.schedule.contains(game) {
@@ -160,7 +162,7 @@ mod tests {
         thread::scope(|scope| {
             let (plan, openings) = (&plan, &openings);
             let mut no_game = |_| unreachable!("no game is played");
-            let played = scope.spawn(move || run(plan, openings, players, cancel, &mut no_game));
+            let played = scope.spawn(move || run(plan, 0..8, openings, players, cancel, &mut no_game));
             running.recv().unwrap();
             cancel.cancel();
             assert!(played.join().unwrap().is_ok());

@@ -1,0 +1,324 @@
+//! `morello tune`: finds values for the parameters of an engine by matches.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::str::FromStr;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use morello_command::files::Target;
+use morello_command::progress::{Progress, ProgressArguments};
+use morello_command::{INTERRUPTED, eprint_line, files, help, signals, values};
+use morello_core::fnv::Fnv1a;
+use morello_core::game::AnyGame;
+use morello_core::games;
+use morello_core::journal::{Journal, OpenJournalError};
+use morello_core::printable::printable_lines;
+use morello_play::tournament::{MatchPlan, MatchRules, Parameter, Schedule, Tuning, TuningStep};
+use serde_json::{Value, json};
+
+use super::endgame_arguments::EndgameArguments;
+use super::selfplay::opening_arguments::OpeningArguments;
+use super::selfplay::rule_arguments::RuleArguments;
+
+const EXAMPLES: &str = "\
+Examples:
+  morello tune othello --engine 'depth=2,exact={exact}' --parameter exact=4,2,14,2 --games 2000
+  morello tune othello --engine 'cmd=\"./other --margin {margin}\",protocol=gtp,time=50ms' \\
+      --parameter margin=40,0,200,10 --games 20000 --log margin.jsonl
+  morello tune othello --engine 'cmd=\"./other\",protocol=nboard,init=\"set margin {margin}\"' \\
+      --parameter margin=0.4,0,2,0.1 --log margin.jsonl --resume --plot margin.svg";
+
+/// Tune parameters of an engine by matches against itself (SPSA)
+///
+/// Each step moves all parameters at random, plays the engine with these values against itself with
+/// the values moved the other way, and moves them towards the winner. A parameter is {NAME} in the
+/// settings of the engine: in a setting of an own engine, or in cmd= and init= of an external one.
+/// With limits of depth or nodes, the same seed gives the same values for any number of threads.
+/// Ctrl-C ends the tuning with the values so far.
+#[derive(Debug, Args)]
+#[command(before_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// Game
+    #[arg(value_parser = help::game_parser())]
+    game: String,
+
+    /// Engine with {NAME} for each parameter; settings as of selfplay
+    #[arg(long, value_name = "SPEC", help_heading = help::PLAYERS)]
+    engine: String,
+
+    /// Parameter, such as margin=40,0,200,10: start, minimum, maximum, step
+    ///
+    /// The step is how far the value is moved in the last matches; by default a twentieth of the
+    /// range. It should change the strength by a few Elo. If the start has no decimals, the engine
+    /// gets whole numbers.
+    #[arg(long = "parameter", value_name = "NAME=NUMBERS", required = true, help_heading = help::PLAYERS)]
+    parameters: Vec<Parameter>,
+
+    /// Number of games in total
+    #[arg(long, value_name = "N", default_value = "10000", help_heading = help::GAMES,
+        value_parser = clap::value_parser!(u64).range(2..))]
+    games: u64,
+
+    /// Games of a step, an even number
+    #[arg(long, value_name = "N", default_value = "8", help_heading = help::GAMES, hide_short_help = true,
+        value_parser = parse_batch)]
+    batch: u64,
+
+    /// Learning rate: how fast the values move
+    #[arg(long, value_name = "NUMBER", default_value = "0.002", help_heading = help::GAMES, hide_short_help = true,
+        value_parser = parse_rate)]
+    rate: f64,
+
+    #[command(flatten)]
+    openings: OpeningArguments,
+
+    #[command(flatten)]
+    rules: RuleArguments,
+
+    #[command(flatten)]
+    endgames: EndgameArguments,
+
+    /// Write the result to this file; `-` is standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true,
+        help_heading = help::OUTPUT)]
+    output: Target,
+
+    /// Result format
+    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
+    format: ResultFormat,
+
+    /// Write each step to this new file, as JSON lines
+    #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
+    log: Option<PathBuf>,
+
+    /// Resume the tuning in the --log file
+    #[arg(long, requires = "log", help_heading = help::OUTPUT)]
+    resume: bool,
+
+    /// Write an SVG plot of the values to this file
+    #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
+    plot: Option<PathBuf>,
+
+    #[command(flatten)]
+    progress: ProgressArguments,
+
+    /// Number of threads, and of simultaneous games [default: all cores]
+    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE,
+        value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+
+    /// Seed of the openings and of the moves of the parameters
+    #[arg(long, value_name = "N", default_value = "1", help_heading = help::REPRODUCIBILITY)]
+    seed: u64,
+}
+
+/// The format of the result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ResultFormat {
+    /// Readable text
+    Table,
+    /// One JSON object
+    Jsonl,
+}
+
+fn parse_batch(text: &str) -> Result<u64, String> {
+    let even = u64::from_str(text).ok().filter(|games| (2..=MAX_BATCH).contains(games) && games % 2 == 0);
+    even.ok_or_else(|| format!("expected an even number from 2 to {MAX_BATCH}"))
+}
+
+fn parse_rate(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|rate| *rate > 0.0 && *rate <= 1.0)
+        .ok_or_else(|| "expected a number above 0, at most 1".to_owned())
+}
+
+/// The most games of a step.
+const MAX_BATCH: u64 = 1_000_000;
+
+/// The time between two syncs of the log to the disk.
+const SYNC_INTERVAL: Duration = Duration::from_secs(5);
+
+/// Runs the command.
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let game = games::get(&arguments.game)?;
+    let mut tuning = arguments.tuning(game)?;
+    tuning.check()?;
+    arguments.check_files()?;
+    let identity = arguments.identity(&tuning)?;
+    let (mut log, played) = match &arguments.log {
+        Some(path) => {
+            let (log, played) = arguments.open_log(path, &identity)?;
+            (Some(log), played)
+        }
+        None => (None, Vec::new()),
+    };
+    tuning.plan.database = arguments.endgames.open(game)?;
+    let plot = arguments.plot.as_deref().map(|path| match arguments.resume {
+        true => Target::from(path).replace(),
+        false => files::output(Some(path)),
+    });
+    let plot = plot.transpose()?;
+
+    let cancel = signals::cancel_on_signal()?;
+    let on_terminal = arguments.format == ResultFormat::Table && arguments.output.is_terminal();
+    let progress = Progress::new(arguments.progress, "tune", on_terminal);
+    let names: Vec<_> = tuning.parameters.iter().map(|parameter| parameter.name.clone()).collect();
+    let (mut text, planned) = (String::new(), arguments.games);
+    let mut steps = played.clone();
+    let shown = std::cell::RefCell::new(&mut text);
+    let mut keep = |step: &TuningStep| {
+        let values = names.iter().zip(&step.values).map(|(name, value)| format!("{name} {value:.2}"));
+        **shown.borrow_mut() = values.collect::<Vec<_>>().join(", ");
+        steps.push(step.clone());
+        log.as_mut().map_or(Ok(()), |log| log.add(line(&identity, step).as_bytes(), SYNC_INTERVAL))
+    };
+    let mut on_game = |games| progress.set(games, Some(planned), &|| shown.borrow().clone());
+    let outcome = tuning.run(played, &cancel, &mut keep, &mut on_game);
+    progress.finish();
+    // What was found is not lost if a later match cannot be played.
+    let summary = tuning.summary(&steps);
+    let mut sink = arguments.output.replace()?;
+    match arguments.format {
+        ResultFormat::Table => write!(sink, "{}", printable_lines(&summary.to_string()))?,
+        ResultFormat::Jsonl => writeln!(sink, "{}", serde_json::to_string(&summary)?)?,
+    }
+    sink.flush()?;
+    if let Some(mut plot) = plot {
+        let svg = tuning.plot(&steps)?;
+        plot.write_all(svg.as_bytes()).and_then(|()| plot.flush()).context("cannot write the plot")?;
+    }
+    if summary.forfeits > 0 {
+        eprint_line(format_args!(
+            "{} of {} games were forfeited: a match with `morello selfplay` shows the reasons",
+            summary.forfeits, summary.games
+        ));
+    }
+    outcome?;
+    Ok(if cancel.is_cancelled() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+/// Writes a step as a line of the log.
+fn line(identity: &str, step: &TuningStep) -> String {
+    json!({ "tuning": identity, "step": step }).to_string() + "\n"
+}
+
+/// Reads the steps of a log, and the length of its complete lines.
+fn read_log(bytes: &[u8], identity: &str) -> anyhow::Result<(Vec<TuningStep>, usize)> {
+    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
+    let mut steps: Vec<TuningStep> = Vec::new();
+    for (number, text) in (1..).zip(bytes[..whole].split_inclusive(|&byte| byte == b'\n')) {
+        let mut line: Value =
+            serde_json::from_slice(text).with_context(|| format!("line {number}: not a log of tune"))?;
+        if line["tuning"] != identity {
+            bail!(
+                "line {number}: the step belongs to another tuning: use the same game, engine, parameters, seed and \
+                 rules, or another log"
+            );
+        }
+        let step: TuningStep =
+            serde_json::from_value(line["step"].take()).with_context(|| format!("line {number}: not a log of tune"))?;
+        if step.pairs <= steps.last().map_or(0, |step| step.pairs) {
+            bail!("line {number}: the step is not the next one: was the log edited?");
+        }
+        steps.push(step);
+    }
+    Ok((steps, whole))
+}
+
+impl Arguments {
+    fn tuning(&self, game: &'static dyn AnyGame) -> anyhow::Result<Tuning> {
+        let draws = self.rules.draws.settings(game.standard_draw_rules());
+        let plan = MatchPlan::new(game, Vec::new(), self.games);
+        let schedule = Schedule { seed: self.seed, ..plan.schedule.clone() };
+        let plan = MatchPlan {
+            schedule,
+            openings: self.openings.source(game, None)?,
+            rules: MatchRules { settings: draws, adjudication: self.rules.adjudication() },
+            move_limit: self.rules.move_limit,
+            time_margin: self.rules.time_margin,
+            threads: values::thread_count(self.threads),
+            ..plan
+        };
+        let parameters = self.parameters.clone();
+        Ok(Tuning { plan, engine: self.engine.clone(), parameters, batch: self.batch, rate: self.rate })
+    }
+
+    fn check_files(&self) -> anyhow::Result<()> {
+        if !self.resume {
+            self.output.path().map_or(Ok(()), files::check_new)?;
+            if let Some(log) = &self.log {
+                files::check_new(log).context("--log, without --resume to continue the tuning")?;
+            }
+        }
+        if let Some(plot) = &self.plot {
+            files::check_extension(plot, &["svg"]).context("--plot")?;
+        }
+        let outputs = [self.log.as_deref(), self.plot.as_deref(), self.output.path()];
+        files::check_distinct(&[], &outputs.into_iter().flatten().collect::<Vec<_>>())
+    }
+
+    /// Returns a digest of what determines the steps.
+    fn identity(&self, tuning: &Tuning) -> anyhow::Result<String> {
+        let openings = tuning.plan.openings.identity()?;
+        let rules = (tuning.plan.rules.settings, tuning.plan.rules.adjudication);
+        let of = (tuning.plan.game.name(), &self.engine, &self.parameters, self.seed, self.games, self.batch);
+        let text = format!("{} {of:?} {} {openings} {rules:?}", env!("CARGO_PKG_VERSION"), self.rate);
+        Ok(format!("{:016x}", Fnv1a::new().add_bytes(text.as_bytes()).finish()))
+    }
+
+    fn open_log(&self, path: &Path, identity: &str) -> anyhow::Result<(Journal, Vec<TuningStep>)> {
+        if !self.resume && files::replaces_files() {
+            std::fs::File::create(path).with_context(|| files::cannot_write(Some(path)))?;
+        }
+        let mut played = Vec::new();
+        let journal = Journal::open::<anyhow::Error>(path, b"", |bytes| {
+            let (steps, whole) =
+                read_log(bytes, identity).with_context(|| format!("cannot resume from `{}`", path.display()))?;
+            played = steps;
+            Ok(whole)
+        });
+        let journal = journal.map_err(|error| match error.downcast::<OpenJournalError>() {
+            Ok(error) => anyhow::Error::new(error).context(files::cannot_write(Some(path))),
+            Err(error) => error,
+        })?;
+        Ok((journal, played))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_has_the_steps_of_one_tuning_in_order() {
+        let step = |pairs| TuningStep {
+            pairs,
+            plus: vec![1.0],
+            minus: vec![2.5],
+            results: morello_play::tournament::elo::Trinomial { wins: 3, draws: 1, losses: 4 },
+            forfeits: 0,
+            values: vec![0.1],
+        };
+        let log = [4, 8].map(|pairs| line("id", &step(pairs))).concat();
+        let whole = log.len();
+        let read = |text: &str| read_log(text.as_bytes(), "id");
+        assert_eq!(read(&(log.clone() + "{\"tun")).unwrap(), (vec![step(4), step(8)], whole));
+        assert_eq!(read("").unwrap(), (vec![], 0));
+        let error = |text: &str| read(text).unwrap_err().to_string();
+        assert!(error(&(log.clone() + &log)).starts_with("line 3: the step is not the next one"));
+        assert!(error(&(log.clone() + &line("other", &step(12)))).starts_with("line 3: the step belongs to another"));
+        assert!(error(&(log + "{}x\n")).starts_with("line 3: not a log of tune"));
+    }
+
+    #[test]
+    fn batches_are_even_and_rates_are_small() {
+        assert_eq!((parse_batch("2"), parse_batch("1000000")), (Ok(2), Ok(1_000_000)));
+        assert!(["0", "3", "-2", "x", "1000002"].iter().all(|text| parse_batch(text).is_err()));
+        assert_eq!((parse_rate("0.002"), parse_rate("1")), (Ok(0.002), Ok(1.0)));
+        assert!(["0", "-1", "1.1", "NaN", "inf", ""].iter().all(|text| parse_rate(text).is_err()));
+    }
+}
