@@ -6,14 +6,14 @@
 //! | [`analyze`] | Find the best moves and scores of positions. |
 //! | [`games`] | Review games and convert them between formats. |
 //! | [`perft`] | Check a move generator. |
-//! | [`selfplay`] | Play matches and tournaments between engines. |
+//! | [`selfplay`] | Play matches and tournaments between engines, rate and tune them. |
 //! | [`play`] | Play in the browser or in the terminal, and adjudicate games. |
 //! | [`databases`] | Solve mill games and look positions up. |
 //! | [`books`] | Look openings up, build opening books and play from them. |
 //! | [`training`] | Train the evaluations. |
 //! | [`engines`] | Run morello as an engine, and external engines in morello. |
 //! | [`formats`] | The grammar of every notation and file format. |
-//! | [`cluster`] | Analyze files on an Apache Spark cluster. |
+//! | [`cluster`] | Analyze files and play matches on many machines. |
 //! | [`rules`] | The games, and our reading of ambiguous rules. |
 //! | [`measurements`] | Speed, strength and accuracy. |
 //! | [`safety`] | What happens with damaged files, untrusted input, and on a network. |

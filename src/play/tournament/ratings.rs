@@ -117,6 +117,13 @@ struct Model<'a> {
     is_given: Vec<bool>,
 }
 
+/// The curvature of the likelihood: how fast its gradient falls.
+struct Curvature {
+    /// That of the prior, by the values.
+    prior: Vec<f64>,
+    terms: Vec<Term>,
+}
+
 /// The games of one player as Black against another: the derivatives of Black's expected points by
 /// the values are those of `values[black] - values[white] + advantage`, times a factor.
 struct Term {
@@ -148,7 +155,7 @@ impl<'a> Model<'a> {
     }
 
     /// Returns the gradient and the curvature at these values.
-    fn derivatives(&self, values: &[f64]) -> (Vec<f64>, Vec<Term>) {
+    fn derivatives(&self, values: &[f64]) -> (Vec<f64>, Curvature) {
         let mut gradient: Vec<f64> = values.iter().map(|&value| PRIOR_GAMES * (0.5 - expected(value))).collect();
         let mut terms = Vec::with_capacity(2 * self.results.len());
         for (black, white, results) in self.sides() {
@@ -156,7 +163,7 @@ impl<'a> Model<'a> {
             self.add(&mut gradient, black, white, results.points() - games * expected(difference));
             terms.push(Term { black, white, factor: games * spread(difference) });
         }
-        (gradient, terms)
+        (gradient, Curvature { prior: values.iter().map(|&value| PRIOR_GAMES * spread(value)).collect(), terms })
     }
 
     /// Adds an amount along the direction of a difference, except to what is given.
@@ -168,13 +175,9 @@ impl<'a> Model<'a> {
         }
     }
 
-    fn prior(&self) -> f64 {
-        PRIOR_GAMES / 4.0
-    }
-
-    /// Multiplies the curvature, with that of the prior, by a vector.
-    fn times(&self, terms: &[Term], vector: &[f64]) -> Vec<f64> {
-        let mut product: Vec<f64> = vector.iter().map(|value| self.prior() * value).collect();
+    /// Multiplies the curvature by a vector.
+    fn times(&self, Curvature { prior, terms }: &Curvature, vector: &[f64]) -> Vec<f64> {
+        let mut product: Vec<f64> = vector.iter().zip(prior).map(|(value, prior)| prior * value).collect();
         for &Term { black, white, factor } in terms {
             let along = self.difference(vector, black, white);
             self.add(&mut product, black, white, factor * along);
@@ -182,9 +185,9 @@ impl<'a> Model<'a> {
         product
     }
 
-    /// Returns the diagonal of the curvature, with that of the prior.
-    fn diagonal(&self, terms: &[Term]) -> Vec<f64> {
-        let mut diagonal = vec![self.prior(); self.players + 1];
+    /// Returns the diagonal of the curvature.
+    fn diagonal(&self, Curvature { prior, terms }: &Curvature) -> Vec<f64> {
+        let mut diagonal = prior.clone();
         for &Term { black, white, factor } in terms {
             [black, white, self.players].iter().for_each(|&at| diagonal[at] += factor);
         }
@@ -193,11 +196,11 @@ impl<'a> Model<'a> {
 
     /// Solves the linear equations of a Newton step by conjugate gradients, with the diagonal as
     /// preconditioner.
-    fn solve(&self, terms: &[Term], gradient: &[f64]) -> Vec<f64> {
+    fn solve(&self, curvature: &Curvature, gradient: &[f64]) -> Vec<f64> {
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let of_free = |(at, &value): (usize, &f64)| if self.is_given[at] { 0.0 } else { value };
         let mut rest: Vec<f64> = gradient.iter().enumerate().map(of_free).collect();
-        let diagonal = self.diagonal(terms);
+        let diagonal = self.diagonal(curvature);
         let scaled = |rest: &[f64]| rest.iter().zip(&diagonal).map(|(rest, scale)| rest / scale).collect::<Vec<_>>();
         let mut direction = scaled(&rest);
         let mut square = dot(&rest, &direction);
@@ -207,7 +210,7 @@ impl<'a> Model<'a> {
             if square <= goal {
                 break;
             }
-            let product = self.times(terms, &direction);
+            let product = self.times(curvature, &direction);
             let length = square / dot(&direction, &product);
             solution.iter_mut().zip(&direction).for_each(|(value, step)| *value += length * step);
             rest.iter_mut().zip(&product).for_each(|(value, step)| *value -= length * step);
@@ -221,10 +224,10 @@ impl<'a> Model<'a> {
 
     /// Returns the variances of the values; without given ratings, those relative to the mean.
     fn variances(&self, values: &[f64]) -> Vec<f64> {
-        let (_, terms) = self.derivatives(values);
+        let (_, curvature) = self.derivatives(values);
         let size = self.players + 1;
         if self.players > MAX_EXACT_PLAYERS {
-            let (curvature, mut observed) = (self.diagonal(&terms), vec![0.0; size]);
+            let (curvature, mut observed) = (self.diagonal(&curvature), vec![0.0; size]);
             for (a, b, [own, other, covariance]) in self.observed(values) {
                 [a, b].iter().for_each(|&at| observed[at] += own + other + 2.0 * covariance);
                 observed[self.players] += own + other - 2.0 * covariance;
@@ -232,7 +235,7 @@ impl<'a> Model<'a> {
             return observed.iter().zip(&curvature).map(|(observed, curvature)| observed / curvature.powi(2)).collect();
         }
         let unit = |at: usize| (0..size).map(|i| f64::from(u8::from(i == at))).collect::<Vec<_>>();
-        let mut rows: Vec<_> = (0..size).map(|at| self.solve(&terms, &unit(at))).collect();
+        let mut rows: Vec<_> = (0..size).map(|at| self.solve(&curvature, &unit(at))).collect();
         if !self.is_given.contains(&true) {
             let mean = |i: usize| rows[..self.players].iter().map(|row| row[i]).sum::<f64>() / self.players as f64;
             let means: Vec<f64> = (0..size).map(mean).collect();
@@ -331,6 +334,8 @@ mod tests {
         let ratings = fit(3, &[result([0, 1], 20, [10, 10])], &[]).players;
         let value = |player: usize| ratings[player].value.unwrap();
         assert!(value(0) > 200.0 && value(0) < 1000.0 && value(1) < -200.0 && value(2).abs() < 1.0, "{ratings:?}");
+        // The prior alone says little.
+        assert!(ratings[1].error.unwrap() > 150.0, "{ratings:?}");
         assert!(fit(0, &[], &[]).players.is_empty());
     }
 
