@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
@@ -14,8 +15,9 @@ use morello_core::games;
 use morello_core::printable::printable_lines;
 use morello_files::input::GameRecord;
 use morello_files::output::Value;
-use morello_play::tournament::elo::{Pentanomial, Sample, Trinomial};
-use morello_play::tournament::{Pool, Sprt, SprtSummary, Standing};
+use morello_play::tournament::elo::{Pentanomial, Trinomial};
+use morello_play::tournament::{LoggedGame, Pool, Sprt, SprtSummary, Standing};
+use serde_json::Value as Json;
 use thiserror::Error;
 
 use super::games::query::{ReadingThreads, SourceArguments};
@@ -50,15 +52,15 @@ pub(super) struct Arguments {
     ///
     /// Of two players, for the first. It also accepts alpha=0.05, beta=0.05 and model=logistic or
     /// normalized.
-    #[arg(long, value_name = "SETTINGS", help_heading = help::OUTPUT)]
+    #[arg(long, value_name = "SETTINGS", help_heading = help::GAMES)]
     sprt: Option<Sprt>,
 
     /// Rating of a player, such as edax=2500; repeatable
-    #[arg(long, value_name = "NAME=ELO", help_heading = help::OUTPUT)]
+    #[arg(long, value_name = "NAME=ELO", help_heading = help::OUTPUT, conflicts_with_all = ["wins", "pairs"])]
     anchor: Vec<Anchor>,
 
     /// Omit players with fewer games
-    #[arg(long, value_name = "N", default_value = "1", help_heading = help::OUTPUT)]
+    #[arg(long, value_name = "N", default_value = "1", help_heading = help::OUTPUT, hide_short_help = true)]
     min_games: u64,
 
     /// Write the result to this file; `-` is standard output
@@ -77,22 +79,23 @@ pub(super) struct Arguments {
 /// Counts of results instead of games.
 #[derive(Debug, Args)]
 struct CountArguments {
-    /// Games won, instead of files of games
+    /// Games won, with --draws and --losses instead of files of games
     #[arg(long, value_name = "N", conflicts_with = "game", help_heading = help::INPUT)]
     wins: Option<u64>,
 
     /// Games drawn
-    #[arg(long, value_name = "N", requires = "wins", help_heading = help::INPUT)]
+    #[arg(long, value_name = "N", requires = "wins", help_heading = help::INPUT, hide_short_help = true)]
     draws: Option<u64>,
 
     /// Games lost
-    #[arg(long, value_name = "N", requires = "wins", help_heading = help::INPUT)]
+    #[arg(long, value_name = "N", requires = "wins", help_heading = help::INPUT, hide_short_help = true)]
     losses: Option<u64>,
 
     /// Pairs of games by their results: LL,LD,WL,DD,WD,WW
     ///
-    /// Such as 3,10,41,20,12,5, as selfplay prints them. Five numbers mean that WL and DD are one.
-    #[arg(long, value_name = "COUNTS", conflicts_with_all = ["game", "wins"], help_heading = help::INPUT)]
+    /// Such as 3,10,41,20,12,5, as selfplay prints them, or five numbers in which WL and DD are one.
+    #[arg(long, value_name = "COUNTS", conflicts_with_all = ["game", "wins"], help_heading = help::INPUT,
+        hide_short_help = true)]
     pairs: Option<PairCounts>,
 }
 
@@ -113,11 +116,11 @@ struct Anchor {
 }
 
 /// The largest given rating, in Elo.
-const MAX_RATING: f64 = 100_000.0;
+const MAX_RATING: f64 = 10_000.0;
 
 /// An invalid [`Anchor`].
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("expected the name of a player and its rating, such as edax=2500")]
+#[error("expected the name of a player and its rating, such as edax=2500, from -{MAX_RATING} to {MAX_RATING}")]
 struct ParseAnchorError;
 
 impl FromStr for Anchor {
@@ -132,7 +135,11 @@ impl FromStr for Anchor {
 
 /// Counts of pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct PairCounts(Pentanomial);
+struct PairCounts {
+    pairs: Pentanomial,
+    /// Whether pairs of draws are told from pairs of a win and a loss.
+    tells_draws: bool,
+}
 
 /// Invalid counts of pairs.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -146,8 +153,12 @@ impl FromStr for PairCounts {
         let number = |text: &str| text.trim().parse().ok().filter(|&count: &u64| count <= MAX_COUNT);
         let counts: Option<Vec<u64>> = text.split(',').map(number).collect();
         match counts.as_deref() {
-            Some(&[ll, ld, wl, dd, wd, ww]) => Ok(Self(Pentanomial { ll, ld, wl, dd, wd, ww })),
-            Some(&[ll, ld, wl, wd, ww]) => Ok(Self(Pentanomial { ll, ld, wl, dd: 0, wd, ww })),
+            Some(&[ll, ld, wl, dd, wd, ww]) => {
+                Ok(Self { pairs: Pentanomial { ll, ld, wl, dd, wd, ww }, tells_draws: true })
+            }
+            Some(&[ll, ld, wl, wd, ww]) => {
+                Ok(Self { pairs: Pentanomial { ll, ld, wl, dd: 0, wd, ww }, tells_draws: false })
+            }
             _ => Err(ParsePairsError),
         }
     }
@@ -156,19 +167,42 @@ impl FromStr for PairCounts {
 /// The largest count: sums of counts must fit.
 const MAX_COUNT: u64 = 1_000_000_000_000_000;
 
+/// The result of counts: as text, and as an object, without wins, draws, losses and pairs if the
+/// pairs do not tell draws.
+struct CountedResult {
+    text: String,
+    object: Json,
+}
+
 impl CountArguments {
     /// Returns the result of counts; `None` without any.
-    fn standing(&self, sprt: Option<&Sprt>) -> anyhow::Result<Option<(Standing, Sample)>> {
-        if let Some(PairCounts(pairs)) = self.pairs {
-            let sample = pairs.sample();
-            return Ok(Some((Standing::of_pairs(pairs, sprt), sample)));
+    fn result(&self, sprt: Option<Sprt>) -> anyhow::Result<Option<CountedResult>> {
+        let (standing, sample, tells_draws) = match (self.pairs, self.wins) {
+            (Some(PairCounts { pairs, tells_draws }), _) => {
+                (Standing::of_pairs(pairs, sprt.as_ref()), pairs.sample(), tells_draws)
+            }
+            (None, None) => return Ok(None),
+            (None, Some(wins)) => {
+                let games = Trinomial { wins, draws: self.draws.unwrap_or(0), losses: self.losses.unwrap_or(0) };
+                if [games.wins, games.draws, games.losses].iter().any(|&count| count > MAX_COUNT) {
+                    bail!("--wins, --draws and --losses are at most {MAX_COUNT}");
+                }
+                if games.games() == 0 {
+                    bail!("there are no games: --wins, --draws and --losses are 0");
+                }
+                (Standing::of_sample(games, &games.sample(), sprt.as_ref()), games.sample(), true)
+            }
+        };
+        let (mut text, mut object) = (standing.to_string(), serde_json::to_value(&standing)?);
+        if let Some(fields) = object.as_object_mut().filter(|_| !tells_draws) {
+            ["wins", "draws", "losses", "pentanomial"].iter().for_each(|field| drop(fields.shift_remove(*field)));
+            text = text.split_inclusive('\n').filter(|line| line.starts_with("Elo")).collect();
         }
-        let Some(wins) = self.wins else { return Ok(None) };
-        let games = Trinomial { wins, draws: self.draws.unwrap_or(0), losses: self.losses.unwrap_or(0) };
-        if [games.wins, games.draws, games.losses].iter().any(|&count| count > MAX_COUNT) {
-            bail!("--wins, --draws and --losses are at most {MAX_COUNT}");
+        if let Some(sprt) = sprt.map(|sprt| SprtSummary::new(sprt, &sample)) {
+            object["sprt"] = serde_json::to_value(sprt)?;
+            text += &format!("{sprt}\n");
         }
-        Ok(Some((Standing::of_sample(games, &games.sample(), sprt), games.sample())))
+        Ok(Some(CountedResult { text, object }))
     }
 }
 
@@ -177,57 +211,69 @@ struct RatedGame {
     players: [String; 2],
     winner: Option<Color>,
     points: Option<i32>,
-    logged: Option<(String, u64)>,
+    logged: Option<(String, u64, String)>,
+    file: Arc<str>,
 }
+
+/// The columns of a log that identify a game: the match, the number, that in a converted log, and
+/// the checksum, without which a line is not of a log.
+const LOG_COLUMNS: [&str; 4] = ["match", "game", "input_game", "checksum"];
 
 impl RatedGame {
     /// Reads a game; `None` without two players or a result. `places` are the columns of a log that
     /// identify a game.
-    fn new(record: &GameRecord, places: [Option<usize>; 2]) -> Option<Self> {
+    fn new(record: &GameRecord, places: [Option<usize>; 4]) -> Option<Self> {
         let AnnotatedGame { game, tags, .. } = &record.game;
         let [Some(black), Some(white)] = &tags.names else { return None };
         let result = SideResult::of(&record.game, Color::Black);
         let winner = Outcome::from_black_points(result.points.filter(|_| black != white)?).winner();
         let value = |place: Option<usize>| record.extra.get(place?);
         let logged = match places.map(value) {
-            [Some(Value::Text(id)), Some(&Value::Integer(number))] => {
-                u64::try_from(number).ok().map(|number| (id.clone(), number))
+            [Some(Value::Text(id)), number, converted, Some(Value::Text(sum))] if sum.len() == 16 => {
+                let number = [converted, number].into_iter().flatten().find_map(|value| match value {
+                    Value::Integer(number) => u64::try_from(*number).ok(),
+                    _ => None,
+                });
+                number.map(|number| (id.clone(), number, game.start().game().write_moves(game)))
             }
             _ => None,
         };
         let has_points = game.start().game().info().scoring == Scoring::Margin;
         let points = record.game.black_score().filter(|_| has_points).map(|points| points as i32);
-        Some(Self { players: [black.clone(), white.clone()], winner, points, logged })
+        Some(Self { players: [black.clone(), white.clone()], winner, points, logged, file: Arc::clone(&record.file) })
     }
 }
 
 /// Runs the command.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    if arguments.output.path().is_some() {
-        arguments.output.path().map_or(Ok(()), files::check_new)?;
-    }
-    if let Some((standing, sample)) = arguments.counts.standing(arguments.sprt.as_ref())? {
-        let sprt = arguments.sprt.map(|sprt| SprtSummary::new(sprt, &sample));
-        let text = standing.to_string() + &sprt.map_or_else(String::new, |sprt| format!("{sprt}\n"));
-        arguments.write(&text, || serde_json::to_string(&standing))?;
+    arguments.output.path().map_or(Ok(()), files::check_new)?;
+    files::check_writable(&arguments.output)?;
+    if let Some(result) = arguments.counts.result(arguments.sprt)? {
+        arguments.write(&result.text, || serde_json::to_string(&result.object))?;
         return Ok(ExitCode::SUCCESS);
     }
     let game = games::get(arguments.game.as_deref().unwrap_or_default())?;
     let query = arguments.source.open(game, &arguments.output.path().into_iter().collect::<Vec<_>>())?;
     let columns = query.reader.columns().names();
-    let places = ["match", "game"].map(|name| columns.iter().position(|&column| column == name));
+    let places = LOG_COLUMNS.map(|name| columns.iter().position(|&column| column == name));
     let (mut pool, mut left_out) = (Pool::default(), 0);
     let read = move |record: GameRecord| RatedGame::new(&record, places);
     let counts = query.run(arguments.threads.count(), arguments.output.is_terminal(), read, &mut |game| {
         match game {
             None => left_out += 1,
-            Some(RatedGame { players: [black, white], winner, points, logged }) => {
-                let logged = logged.as_ref().map(|(id, number)| (id.as_str(), *number));
+            Some(RatedGame { players: [black, white], winner, points, logged, file }) => {
+                let logged = logged.as_ref();
+                let logged = logged.map(|(id, number, moves)| LoggedGame { log: &file, id, number: *number, moves });
                 pool.add([&black, &white], winner, points, logged);
             }
         }
         Ok(())
     })?;
+    for (number, Anchor { name, .. }) in arguments.anchor.iter().enumerate() {
+        if arguments.anchor[..number].iter().any(|other| other.name == *name) {
+            bail!("--anchor: the rating of `{name}` is given twice");
+        }
+    }
     let anchors: Vec<_> = arguments.anchor.iter().map(|anchor| (anchor.name.as_str(), anchor.rating)).collect();
     let summary = pool.summary(arguments.sprt.as_ref(), &anchors).map_err(|name| unknown(&name, &pool))?;
     if arguments.sprt.is_some() && summary.sprt.is_none() {
@@ -238,11 +284,17 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     let summary = summary.with_min_games(arguments.min_games);
     arguments.write(&summary.to_string(), || serde_json::to_string(&summary))?;
+    if summary.group_count > 1 {
+        eprint_line(format_args!(
+            "the players are in {} groups without games between them: ratings of different groups cannot be compared",
+            summary.group_count
+        ));
+    }
     if left_out > 0 {
-        eprint_line(format_args!("left out {} without two players or a result", counted(left_out, "game")));
+        eprint_line(format_args!("left out {} without two different players or a result", counted(left_out, "game")));
     }
     if pool.repeated() > 0 {
-        eprint_line(format_args!("{} occur twice in the logs, and count once", counted(pool.repeated(), "game")));
+        eprint_line(format_args!("left out {} that the logs repeat", counted(pool.repeated(), "game")));
     }
     counts.print();
     counts.exit_code(0)
@@ -280,7 +332,7 @@ mod tests {
         for text in ["edax", "edax=", "edax=x", "edax=NaN", "edax=1e9"] {
             assert_eq!(anchor(text), Err(ParseAnchorError), "{text}");
         }
-        let pairs = |text: &str| text.parse::<PairCounts>().map(|PairCounts(pairs)| pairs);
+        let pairs = |text: &str| text.parse::<PairCounts>().map(|counts| counts.pairs);
         assert_eq!(pairs("1,2,3,4,5"), Ok(Pentanomial { ll: 1, ld: 2, wl: 3, dd: 0, wd: 4, ww: 5 }));
         assert_eq!(pairs("1, 2,3,4,5,6"), Ok(Pentanomial { ll: 1, ld: 2, wl: 3, dd: 4, wd: 5, ww: 6 }));
         for text in ["", "1,2,3,4", "1,2,3,4,5,6,7", "1,2,3,4,-5", "1,2,3,4,18446744073709551615"] {

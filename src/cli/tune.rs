@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use morello_command::files::Target;
 use morello_command::progress::{Progress, ProgressArguments};
@@ -16,7 +16,9 @@ use morello_core::game::AnyGame;
 use morello_core::games;
 use morello_core::journal::{Journal, OpenJournalError};
 use morello_core::printable::printable_lines;
-use morello_play::tournament::{MatchPlan, MatchRules, Parameter, Schedule, Tuning, TuningStep};
+use morello_play::tournament::{
+    MatchError, MatchPlan, MatchRules, Parameter, Schedule, Tuning, TuningError, TuningStep,
+};
 use serde_json::{Value, json};
 
 use super::endgame_arguments::EndgameArguments;
@@ -58,13 +60,14 @@ pub(super) struct Arguments {
     parameters: Vec<Parameter>,
 
     /// Number of games in total
-    #[arg(long, value_name = "N", default_value = "10000", help_heading = help::GAMES,
-        value_parser = clap::value_parser!(u64).range(2..))]
+    #[arg(long, value_name = "N", default_value = "10000", help_heading = help::GAMES, value_parser = parse_games)]
     games: u64,
 
     /// Games of a step, an even number
+    ///
+    /// At most so many are played at the same time.
     #[arg(long, value_name = "N", default_value = "8", help_heading = help::GAMES, hide_short_help = true,
-        value_parser = parse_batch)]
+        value_parser = parse_games)]
     batch: u64,
 
     /// Learning rate: how fast the values move
@@ -124,9 +127,9 @@ enum ResultFormat {
     Jsonl,
 }
 
-fn parse_batch(text: &str) -> Result<u64, String> {
-    let even = u64::from_str(text).ok().filter(|games| (2..=MAX_BATCH).contains(games) && games % 2 == 0);
-    even.ok_or_else(|| format!("expected an even number from 2 to {MAX_BATCH}"))
+fn parse_games(text: &str) -> Result<u64, String> {
+    let even = u64::from_str(text).ok().filter(|games| (2..=MAX_GAMES).contains(games) && games % 2 == 0);
+    even.ok_or_else(|| format!("expected an even number from 2 to {MAX_GAMES}"))
 }
 
 fn parse_rate(text: &str) -> Result<f64, String> {
@@ -136,8 +139,8 @@ fn parse_rate(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a number above 0, at most 1".to_owned())
 }
 
-/// The most games of a step.
-const MAX_BATCH: u64 = 1_000_000;
+/// The most games.
+const MAX_GAMES: u64 = 1_000_000_000;
 
 /// The time between two syncs of the log to the disk.
 const SYNC_INTERVAL: Duration = Duration::from_secs(5);
@@ -148,6 +151,13 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let mut tuning = arguments.tuning(game)?;
     tuning.check()?;
     arguments.check_files()?;
+    arguments.check_memory(&tuning)?;
+    let plot = arguments.plot.as_deref().map(|path| match arguments.resume {
+        true => Target::from(path).replace(),
+        false => files::output(Some(path)),
+    });
+    let plot = plot.transpose()?;
+    files::check_writable(&arguments.output)?;
     let identity = arguments.identity(&tuning)?;
     let (mut log, played) = match &arguments.log {
         Some(path) => {
@@ -157,21 +167,18 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         None => (None, Vec::new()),
     };
     tuning.plan.database = arguments.endgames.open(game)?;
-    let plot = arguments.plot.as_deref().map(|path| match arguments.resume {
-        true => Target::from(path).replace(),
-        false => files::output(Some(path)),
-    });
-    let plot = plot.transpose()?;
 
     let cancel = signals::cancel_on_signal()?;
     let on_terminal = arguments.format == ResultFormat::Table && arguments.output.is_terminal();
     let progress = Progress::new(arguments.progress, "tune", on_terminal);
-    let names: Vec<_> = tuning.parameters.iter().map(|parameter| parameter.name.clone()).collect();
+    let names: Vec<_> =
+        tuning.parameters.iter().map(|parameter| (parameter.name.clone(), parameter.decimals())).collect();
     let (mut text, planned) = (String::new(), arguments.games);
     let mut steps = played.clone();
     let shown = std::cell::RefCell::new(&mut text);
     let mut keep = |step: &TuningStep| {
-        let values = names.iter().zip(&step.values).map(|(name, value)| format!("{name} {value:.2}"));
+        let values =
+            names.iter().zip(&step.values).map(|((name, decimals), value)| format!("{name} {value:.decimals$}"));
         **shown.borrow_mut() = values.collect::<Vec<_>>().join(", ");
         steps.push(step.clone());
         log.as_mut().map_or(Ok(()), |log| log.add(line(&identity, step).as_bytes(), SYNC_INTERVAL))
@@ -180,6 +187,9 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let outcome = tuning.run(played, &cancel, &mut keep, &mut on_game);
     progress.finish();
     // What was found is not lost if a later match cannot be played.
+    if steps.is_empty() && outcome.is_err() {
+        return Err(outcome.err().map_or_else(|| anyhow!("no step was played"), with_advice));
+    }
     let summary = tuning.summary(&steps);
     let mut sink = arguments.output.replace()?;
     match arguments.format {
@@ -197,8 +207,20 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             summary.forfeits, summary.games
         ));
     }
-    outcome?;
+    outcome.map_err(with_advice)?;
     Ok(if cancel.is_cancelled() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+/// Adds the options that help to an error.
+fn with_advice(error: TuningError) -> anyhow::Error {
+    match error {
+        TuningError::Match(MatchError::OpeningEnds { .. }) => {
+            anyhow!(
+                "{error} because of --ply-cap, --no-progress or --repetition: use shorter openings with --opening-plies"
+            )
+        }
+        error => error.into(),
+    }
 }
 
 /// Writes a step as a line of the log.
@@ -215,16 +237,12 @@ fn read_log(bytes: &[u8], identity: &str) -> anyhow::Result<(Vec<TuningStep>, us
             serde_json::from_slice(text).with_context(|| format!("line {number}: not a log of tune"))?;
         if line["tuning"] != identity {
             bail!(
-                "line {number}: the step belongs to another tuning: use the same game, engine, parameters, seed and \
-                 rules, or another log"
+                "line {number}: the step belongs to another tuning: use the same options except --threads, or \
+                 another log"
             );
         }
-        let step: TuningStep =
-            serde_json::from_value(line["step"].take()).with_context(|| format!("line {number}: not a log of tune"))?;
-        if step.pairs <= steps.last().map_or(0, |step| step.pairs) {
-            bail!("line {number}: the step is not the next one: was the log edited?");
-        }
-        steps.push(step);
+        let step = serde_json::from_value(line["step"].take());
+        steps.push(step.with_context(|| format!("line {number}: not a log of tune"))?);
     }
     Ok((steps, whole))
 }
@@ -247,6 +265,17 @@ impl Arguments {
         Ok(Tuning { plan, engine: self.engine.clone(), parameters, batch: self.batch, rate: self.rate })
     }
 
+    /// Checks that the tables of all engines fit, with any values of the parameters.
+    fn check_memory(&self, tuning: &Tuning) -> anyhow::Result<()> {
+        let ends: [fn(&Parameter) -> f64; 2] = [|parameter| parameter.min, |parameter| parameter.max];
+        for end in ends {
+            let spec = tuning.spec(&tuning.parameters.iter().map(end).collect::<Vec<_>>())?;
+            let tables = 2 * tuning.plan.threads.min(usize::try_from(self.batch)?);
+            values::hash_bytes(spec.config.hash, tables).with_context(|| format!("`{}`", spec.text()))?;
+        }
+        Ok(())
+    }
+
     fn check_files(&self) -> anyhow::Result<()> {
         if !self.resume {
             self.output.path().map_or(Ok(()), files::check_new)?;
@@ -266,7 +295,8 @@ impl Arguments {
         let openings = tuning.plan.openings.identity()?;
         let rules = (tuning.plan.rules.settings, tuning.plan.rules.adjudication);
         let of = (tuning.plan.game.name(), &self.engine, &self.parameters, self.seed, self.games, self.batch);
-        let text = format!("{} {of:?} {} {openings} {rules:?}", env!("CARGO_PKG_VERSION"), self.rate);
+        let limits = (self.rules.move_limit, self.rules.time_margin, &self.endgames);
+        let text = format!("{} {of:?} {} {openings} {rules:?} {limits:?}", env!("CARGO_PKG_VERSION"), self.rate);
         Ok(format!("{:016x}", Fnv1a::new().add_bytes(text.as_bytes()).finish()))
     }
 
@@ -309,15 +339,14 @@ mod tests {
         assert_eq!(read(&(log.clone() + "{\"tun")).unwrap(), (vec![step(4), step(8)], whole));
         assert_eq!(read("").unwrap(), (vec![], 0));
         let error = |text: &str| read(text).unwrap_err().to_string();
-        assert!(error(&(log.clone() + &log)).starts_with("line 3: the step is not the next one"));
         assert!(error(&(log.clone() + &line("other", &step(12)))).starts_with("line 3: the step belongs to another"));
         assert!(error(&(log + "{}x\n")).starts_with("line 3: not a log of tune"));
     }
 
     #[test]
-    fn batches_are_even_and_rates_are_small() {
-        assert_eq!((parse_batch("2"), parse_batch("1000000")), (Ok(2), Ok(1_000_000)));
-        assert!(["0", "3", "-2", "x", "1000002"].iter().all(|text| parse_batch(text).is_err()));
+    fn games_are_even_and_rates_are_small() {
+        assert_eq!((parse_games("2"), parse_games("1000000000")), (Ok(2), Ok(1_000_000_000)));
+        assert!(["0", "3", "-2", "x", "1000000002"].iter().all(|text| parse_games(text).is_err()));
         assert_eq!((parse_rate("0.002"), parse_rate("1")), (Ok(0.002), Ok(1.0)));
         assert!(["0", "-1", "1.1", "NaN", "inf", ""].iter().all(|text| parse_rate(text).is_err()));
     }

@@ -4,7 +4,7 @@
 use std::process;
 use std::sync::OnceLock;
 use std::sync::mpsc::channel;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use morello_core::game::Cancel;
@@ -24,15 +24,19 @@ pub enum Signal {
     Terminate,
 }
 
-/// Returns a flag that the first signal sets; a second one exits the process.
+/// Signals within this time are one.
+const SAME_SIGNAL: Duration = Duration::from_millis(300);
+
+/// Returns a flag that the first signal sets; a second one exits the process, unless it comes at
+/// once: `timeout` and shells signal a process and then its group.
 ///
 /// # Errors
 /// If the signals cannot be caught, or already are.
 pub fn cancel_on_signal() -> anyhow::Result<Cancel> {
     let cancel = Cancel::new();
-    let raised = cancel.clone();
+    let (raised, mut first) = (cancel.clone(), None);
     on_signal(move |_| {
-        if raised.is_cancelled() {
+        if first.get_or_insert_with(Instant::now).elapsed() > SAME_SIGNAL {
             exit();
         }
         raised.cancel();

@@ -25,11 +25,17 @@ fn counts_need_no_games() {
     }
     let result = object(&run_ok("elo --wins 3 --format jsonl", ""));
     assert_eq!((&result["score"], &result["elo"], &result["losses"]), (&1.0.into(), &Value::Null, &0.into()));
+    let five = object(&run_ok("elo --pairs 34,54,63,64,75 --sprt elo0=0,elo1=5 --format jsonl", ""));
+    assert!(five["elo"].as_f64() > Some(55.5) && five["wins"].is_null() && five["sprt"]["llr"].is_number(), "{five}");
     for (arguments, message) in [
         ("elo", "<GAME>"),
         ("elo --draws 3", "--wins"),
         ("elo othello --wins 3", "cannot be used with"),
         ("elo --wins 3 --pairs 1,2,3,4,5", "cannot be used with"),
+        ("elo --wins 0", "there are no games"),
+        ("elo --wins 3 --anchor a=1", "cannot be used with"),
+        ("elo othello - --anchor a=1 --anchor a=2", "the rating of `a` is given twice"),
+        ("elo othello - --anchor a=1e5", "from -10000 to 10000"),
         ("elo --pairs 1,2,3", "five or six numbers of pairs"),
         ("elo --wins 18446744073709551615 --losses 1", "at most 1000000000000000"),
         ("elo --wins 1 --sprt elo0=3,elo1=1", "elo1 must be greater"),
@@ -51,7 +57,7 @@ fn the_games_of_a_match_give_its_result() {
     // The parts in any order, and one of them twice.
     let files = [3, 1, 2, 1].map(|part| path(&format!("{part}.jsonl"))).join(" ");
     let (code, text, errors) = run(&format!("elo othello {files} --sprt elo0=-1,elo1=1 --format jsonl"), "");
-    assert!(code == 0 && errors.starts_with("8 games occur twice in the logs, and count once\n"), "{errors}");
+    assert!(code == 0 && errors.starts_with("left out 8 games that the logs repeat\n"), "{errors}");
     let result = object(&text);
     for field in [
         "games",
@@ -70,6 +76,23 @@ fn the_games_of_a_match_give_its_result() {
         assert_eq!(result[field], whole[field], "{field}");
     }
     assert_eq!(result["players"][0]["name"], "new");
+    // A converted log has its own numbers of games.
+    run_ok(
+        &format!(
+            "convert othello {} {} {} --to jsonl -o {}",
+            path("1.jsonl"),
+            path("2.jsonl"),
+            path("3.jsonl"),
+            path("rows.jsonl")
+        ),
+        "",
+    );
+    let converted = object(&run_ok(&format!("elo othello {} --format jsonl", path("rows.jsonl")), ""));
+    assert_eq!((&converted["pentanomial"], &converted["wins"]), (&whole["pentanomial"], &whole["wins"]));
+    // Games whose partners are left out are games, not pairs.
+    let black = object(&run_ok(&format!("elo othello {files} --black new --format jsonl"), ""));
+    assert_eq!((&black["games"], &black["pentanomial"]["WW"]), (&12.into(), &0.into()));
+    assert!(black["elo"].is_number(), "{black}");
     // Games of other formats are the same results, without pairs.
     let saved = object(&run_ok(&format!("elo othello {} --format jsonl", path("games.pgn")), ""));
     assert_eq!((&saved["wins"], &saved["elo"]), (&whole["wins"], &whole["elo"]));
@@ -93,7 +116,10 @@ Eva - Tom 33-31: f5f6e6f4
 Eva - Zoe: f5f6e6f4
 ";
     let (code, text, errors) = run("elo othello - --min-games 3", games);
-    assert!(code == 0 && errors == "left out 1 game without two players or a result\n5 of 5 games\n", "{errors}");
+    assert!(
+        code == 0 && errors == "left out 1 game without two different players or a result\n5 of 5 games\n",
+        "{errors}"
+    );
     let names: Vec<_> = text.lines().skip(4).take(2).map(|line| line.split_whitespace().nth(1).unwrap()).collect();
     assert!(
         text.starts_with("games      4 of 3 players, 2 of them below\nBlack      won 2, drew 1, lost 1: "),

@@ -73,9 +73,14 @@ fn tuning_reports_what_is_wrong_before_the_first_game() {
     ] {
         assert_fails(arguments, "", message);
     }
-    // Forfeits say nothing about the values.
     let engine = "cmd=false,protocol=gtp,init=\"set#{a}\"";
     let (code, text, errors) = run(&format!("tune othello --engine {engine} --parameter a=1,0,5 --games 8"), "");
-    assert!(code == 2 && errors.contains("the engine `plus` cannot play"), "{errors}");
-    assert!(text.starts_with("tuning     othello, 0 games of 8\n"), "{text}");
+    assert!(code == 2 && text.is_empty() && errors.contains("with the settings `cmd=false,"), "{errors}");
+    // Forfeits say nothing about the values.
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/nboard.py");
+    let engine = format!("cmd=\"python3 '{script}' --fail crash --after {{after}}\",protocol=nboard");
+    let arguments = ["tune", "othello", "--engine", &engine, "--parameter", "after=1,0,3", "--games", "8"];
+    let (code, text, errors) = run_with(&arguments, "");
+    assert!(code == 2 && text.is_empty(), "{text}");
+    assert!(errors.contains("all games of a step were forfeited: it exited (exit status: 3)"), "{errors}");
 }

@@ -157,7 +157,7 @@ fn gtp_failures_forfeit_with_the_matching_reason() {
     };
     fails("a9", EndReason::IllegalMove, "illegal move `a9` in `");
     fails("d3 resign", EndReason::Resignation, "it resigned");
-    fails("refuse", EndReason::Refusal, "it refused `genmove black`, which is legal here: `? no`");
+    fails("refuse", EndReason::Refusal, "it refused `genmove black`: `? no`");
     fails("d3 --refuse play", EndReason::Refusal, "it refused `play ");
     fails("d3 --refuse clear_board", EndReason::Crash, "it responded to `clear_board` with `? no`");
     fails("d3 crash", EndReason::Crash, "`out of cheese`");
@@ -172,7 +172,7 @@ fn morris_text_failures_forfeit_with_the_matching_reason() {
     };
     fails("z9", EndReason::IllegalMove, "illegal move `z9` in `");
     fails("none", EndReason::IllegalMove, "illegal move `none` in `");
-    fails("refuse", EndReason::Refusal, "it refused `go`, which is legal here: `error no`");
+    fails("refuse", EndReason::Refusal, "it refused `go`: `error no`");
     fails("a1 --refuse position", EndReason::Refusal, "it refused `position ");
     fails("crash", EndReason::Crash, "`out of cheese`");
     fails("silent", EndReason::Timeout, "no response to `go` within 1.5 s");

@@ -18,7 +18,7 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
 use morello_core::bounded_file::{MAX_DATA_BYTES, read_file};
-use morello_play::players::Spec;
+use morello_play::players::{Spec, SpecProblem};
 use toml::{Table, Value};
 
 /// Reads the engines of a file.
@@ -51,29 +51,52 @@ fn specs(text: &str) -> anyhow::Result<Vec<Spec>> {
     let Some(engines) = engines.filter(|engines: &Vec<Table>| !engines.is_empty()) else {
         bail!("there are no engines: add a table [[engine]] for each");
     };
-    let spec = |(number, own): (usize, Table)| {
-        let common = each.iter().filter(|(name, _)| !own.contains_key(*name));
-        let settings = own.iter().chain(common).map(|(name, value)| setting(name, value));
-        let text = settings.collect::<anyhow::Result<Vec<_>>>().map(|settings| settings.join(","));
-        let spec = text.and_then(|text| text.parse::<Spec>().map_err(|error| anyhow!("{}: `{text}`", error.kind)));
-        spec.with_context(|| format!("engine {number}"))
-    };
+    let spec = |(number, own): (usize, Table)| spec(&own, &each).with_context(|| format!("engine {number}"));
     (1..).zip(engines).map(spec).collect()
 }
 
-/// Writes a setting as in `--engine`.
-fn setting(name: &str, value: &Value) -> anyhow::Result<String> {
+/// Makes an engine of its settings and of the common ones that it supports.
+fn spec(own: &Table, each: &Table) -> anyhow::Result<Spec> {
+    let mut common: Vec<_> = each.iter().filter(|(name, _)| !own.contains_key(*name)).collect();
+    loop {
+        let settings =
+            own.iter().chain(common.iter().copied()).filter_map(|(name, value)| setting(name, value).transpose());
+        let text = settings.collect::<anyhow::Result<Vec<_>>>()?.join(",");
+        let error = match text.parse::<Spec>() {
+            Ok(spec) => return Ok(spec),
+            Err(error) => error,
+        };
+        let (SpecProblem::UnsupportedSetting { setting, .. } | SpecProblem::UnsupportedLimit { setting, .. }) =
+            error.kind
+        else {
+            bail!("{}: `{text}`", error.kind);
+        };
+        let others = common.len();
+        common.retain(|(name, _)| *name != setting);
+        if common.len() == others {
+            bail!("{}: `{text}`", error.kind);
+        }
+    }
+}
+
+/// Writes a setting as in `--engine`; `None` if it is false.
+fn setting(name: &str, value: &Value) -> anyhow::Result<Option<String>> {
+    if !name.chars().all(|c| c.is_ascii_lowercase() || c == '-') {
+        bail!("unknown setting `{}`", name.escape_debug());
+    }
     let text = match value {
-        Value::Boolean(true) => return Ok(name.to_owned()),
+        Value::Boolean(true) => return Ok(Some(name.to_owned())),
+        Value::Boolean(false) => return Ok(None),
+        Value::String(text) if text.contains(char::is_control) => bail!("{name}: control characters are not supported"),
         Value::String(text) if text.contains('"') => {
             bail!("{name}: double quotes are not supported: write 'single quotes' around an argument")
         }
         Value::String(text) => format!("\"{text}\""),
         Value::Integer(number) => number.to_string(),
         Value::Float(number) => number.to_string(),
-        _ => bail!("{name}: expected a text, a number or true"),
+        _ => bail!("{name}: expected a text, a number, true or false"),
     };
-    Ok(format!("{name}={text}"))
+    Ok(Some(format!("{name}={text}")))
 }
 
 #[cfg(test)]
@@ -105,7 +128,13 @@ mod tests {
         assert!(error("[[engine]]\ndepth = 6\n[[engine]]\nspeed = 6").starts_with("engine 2: unknown setting `speed`"));
         assert!(error("[[engine]]\nname = [6]").starts_with("engine 1: name: expected a text"));
         assert!(error("[[engine]]\ncmd = 'a \"b\"'").starts_with("engine 1: cmd: double quotes"));
-        assert!(error("[[engine]]\nrandom = false").starts_with("engine 1: random: expected"));
+        assert!(error("[[engine]]\nrandom = false\nhash = 3").starts_with("engine 1: an engine requires a limit"));
+        assert!(error("[[engine]]\n\"hash=2,depth\" = 3").starts_with("engine 1: unknown setting `hash=2,depth`"));
+        assert!(error("[[engine]]\ndepth = 3\nname = \"a\\nb\"").starts_with("engine 1: name: control characters"));
+        // Common settings are for those who support them.
+        let mixed = "[each]\nhash = 8\ndepth = 3\n[[engine]]\nrandom = true\n[[engine]]\ncmd = 'x'\nprotocol = 'gtp'\n";
+        let mixed: Vec<_> = specs(mixed).unwrap().iter().map(|spec| spec.text().to_owned()).collect();
+        assert_eq!(mixed, ["random", "cmd=\"x\",protocol=\"gtp\""]);
         assert!(error(text).contains("expected a text"));
     }
 }

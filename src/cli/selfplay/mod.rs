@@ -364,7 +364,8 @@ impl Arguments {
     /// Reports the external engines that do not keep the time that they were told.
     fn note_slow_engines(&self, summary: &MatchSummary) {
         for (spec, engine) in self.engines.iter().zip(&summary.engines) {
-            let Some((limit, mean)) = spec.config.time.zip(engine.time_per_move_ms) else { continue };
+            let told = spec.config.time.filter(|_| spec.config.protocol.is_some());
+            let Some((limit, mean)) = told.zip(engine.time_per_move_ms) else { continue };
             if mean > SLOW * 1000.0 * limit.as_secs_f64() {
                 let (name, most) = (&engine.name, engine.max_time_ms.unwrap_or(mean));
                 eprint_line(format_args!(

@@ -59,7 +59,7 @@ impl Outputs<'_> {
     }
 
     fn report_forfeit(&mut self, record: &FinishedGame, names: &[&str]) {
-        let (Some(problem), Some(loser)) = (&record.problem, record.loser()) else { return };
+        let (Some(problem), Some(loser)) = (&record.problem, record.forfeiter()) else { return };
         let output = match (record.conversation.is_empty(), self.log.is_some()) {
             (true, _) => "",
             (false, true) => "; its last lines are in the log as `conversation`",

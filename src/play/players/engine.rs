@@ -168,6 +168,7 @@ impl EngineConfig {
             weights: self.weights.clone(),
             wants_database: self.database,
             uses_clock: self.limits.time.is_some() || self.clock.is_some(),
+            time: self.limits.time,
             clock: self.clock,
             ..PlayerConfig::new(self.description(), move |game, database| self.player(game, database))
         }

@@ -30,6 +30,9 @@ use super::spawn::spawn;
 /// Time limit for the response to a stop command. Ctrl-C ends a match within a second.
 const STOP_TIME: Duration = Duration::from_millis(500);
 
+/// How long a program may take to end. After that it is killed.
+const QUIT_TIME: Duration = Duration::from_millis(50);
+
 /// How often a wait checks [`Cancel`].
 const POLL: Duration = Duration::from_millis(50);
 
@@ -88,8 +91,14 @@ impl<'a> Deadline<'a> {
         Self { start: Instant::now(), limit, cancel }
     }
 
-    /// Waits for a message of a thread; `None` if the thread has ended.
-    fn wait<T>(&self, request: &'static str, from: &Receiver<T>) -> Result<Option<T>, PlayerError> {
+    /// Waits for a message of a thread; `None` if the thread has ended, or if the program has ended
+    /// and no message comes: another process may hold its pipe.
+    fn wait<T>(
+        &self,
+        request: &'static str,
+        from: &Receiver<T>,
+        mut has_ended: impl FnMut() -> bool,
+    ) -> Result<Option<T>, PlayerError> {
         loop {
             if self.cancel.is_cancelled() {
                 return Err(PlayerError::Cancelled);
@@ -101,6 +110,7 @@ impl<'a> Deadline<'a> {
             }
             match from.recv_timeout(left.min(POLL)) {
                 Ok(message) => return Ok(Some(message)),
+                Err(RecvTimeoutError::Timeout) if has_ended() => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
             }
@@ -166,6 +176,11 @@ impl ChildGroup {
         let child = spawn(command)?;
         running().push(child.id());
         Ok(Self(child))
+    }
+
+    /// Returns whether the process has exited. Its children may still run.
+    fn has_ended(&mut self) -> bool {
+        matches!(self.0.try_wait(), Ok(Some(_)))
     }
 }
 
@@ -260,6 +275,11 @@ impl Conversation {
         lines.push_back(kept);
     }
 
+    /// Begins a new conversation.
+    pub(super) fn clear(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
     /// Returns the lines, the oldest first.
     pub(super) fn lines(&self) -> Vec<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
@@ -337,7 +357,7 @@ impl Process {
         self.conversation.add('>', line);
         self.unanswered = [0; 2];
         let sent = self.input.send(format!("{line}\n"));
-        let written = sent.map_or(Ok(None), |()| deadline.wait(request, &self.written))?;
+        let written = sent.map_or(Ok(None), |()| deadline.wait(request, &self.written, || self.group.has_ended()))?;
         match written {
             Some(Ok(())) => Ok(()),
             Some(Err(error)) => Err(self.exit_error(format_args!("before it read `{request}`: {error}"))),
@@ -347,7 +367,7 @@ impl Process {
 
     /// Returns the next line, trimmed.
     pub(super) fn read(&mut self, request: &'static str, deadline: &Deadline<'_>) -> Result<String, PlayerError> {
-        match deadline.wait(request, &self.lines)? {
+        match deadline.wait(request, &self.lines, || self.group.has_ended())? {
             Some(line) => {
                 self.conversation.add('<', &line);
                 let [lines, bytes] = &mut self.unanswered;
@@ -359,6 +379,16 @@ impl Process {
                 Ok(line)
             }
             None => Err(self.exit_error(format_args!("without answering `{request}`"))),
+        }
+    }
+
+    /// Asks the program to end, and waits a moment for it.
+    pub(super) fn quit(mut self) {
+        let start = Instant::now();
+        if self.input.send("quit\n".to_owned()).is_ok() {
+            while !self.group.has_ended() && start.elapsed() < QUIT_TIME {
+                thread::sleep(Duration::from_millis(1));
+            }
         }
     }
 
@@ -485,6 +515,16 @@ mod tests {
             }
         };
         assert!(error.starts_with("it closed its input or output before it read `go`: "), "{error}");
+    }
+
+    #[test]
+    fn a_child_that_holds_the_pipes_does_not_hide_the_end() {
+        let never = Cancel::new();
+        let deadline = Deadline::new(Duration::from_secs(20), &never);
+        let mut process = start(&["sh", "-c", "sleep 1000 & echo last; exit 5"]);
+        assert_eq!(process.read("go", &deadline).unwrap(), "last");
+        let error = process.read("go", &deadline).unwrap_err().to_string();
+        assert!(error.starts_with("it exited (exit status: 5) without answering `go`"), "{error}");
     }
 
     #[test]

@@ -108,7 +108,7 @@ impl fmt::Display for EndReason {
             Self::Timeout => "timeout",
             Self::OutOfTime => "out of time",
             Self::IllegalMove => "illegal move",
-            Self::Refusal => "refusal of a move",
+            Self::Refusal => "refusal",
         })
     }
 }
@@ -127,7 +127,7 @@ pub struct Effort {
     pub depths: u64,
     /// Moves with a reported depth.
     pub moves_with_depth: u64,
-    /// Wall-clock time, including a move that failed.
+    /// Wall-clock time.
     pub time: Duration,
     /// The longest time of one move.
     pub longest: Duration,
@@ -184,9 +184,10 @@ pub struct FinishedGame {
 }
 
 impl FinishedGame {
-    /// Removes the times and the date, which differ from run to run.
+    /// Removes the times and the date, which differ from run to run, also from the conversation.
     pub fn clear_times(&mut self) {
         self.date = None;
+        self.conversation.clear();
         self.notes.iter_mut().for_each(|note| note.seconds = None);
         for effort in &mut self.efforts {
             (effort.time, effort.longest) = (Duration::ZERO, Duration::ZERO);

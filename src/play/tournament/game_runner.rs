@@ -180,8 +180,6 @@ impl GameRunner<'_> {
             let watched = WatchedMove::new(player_number, pairing.game, limit, slow);
             let (choice, time, is_late) =
                 self.watchdog.watch(self.number, watched, self.abort, |cancel| player.choose(game, cancel));
-            effort.time += time;
-            effort.longest = effort.longest.max(time);
             if self.abort.is_cancelled() {
                 return Err((color, PlayerError::Cancelled));
             }
@@ -203,6 +201,8 @@ impl GameRunner<'_> {
             let eval = choice.score.map(|score| score.points());
             notes.push(Note { eval, depth: choice.depth, seconds: Some(rounded(time)) });
             effort.moves += 1;
+            effort.time += time;
+            effort.longest = effort.longest.max(time);
             effort.nodes = effort.nodes.saturating_add(choice.nodes.unwrap_or(0));
             effort.moves_with_nodes += u64::from(choice.nodes.is_some());
             effort.depths += u64::from(choice.depth.unwrap_or(0));

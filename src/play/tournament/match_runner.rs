@@ -1,6 +1,5 @@
 //! [`MatchRunner`]: plays a match from its plan to its result.
 
-use std::ops::Range;
 use std::time::Instant;
 
 use morello_core::game::{Cancel, PlayerError};
@@ -11,7 +10,7 @@ use super::openings::{OpeningSet, OpeningSource};
 use super::plot::{self, History};
 use super::runner::{self, Players, RunError, RunEvent};
 use super::watchdog::WatchedMove;
-use super::{Entrant, FinishedGame, MatchError, MatchPlan, MatchSummary, ReadLogError, TuningError};
+use super::{Entrant, FinishedGame, MatchError, MatchPlan, MatchSummary, ReadLogError};
 
 /// A match whose players are ready and whose openings are known.
 pub struct MatchRunner<'a> {
@@ -122,7 +121,7 @@ impl MatchPlan {
     }
 
     /// Creates the players of every thread and checks that each can play; `None` if cancelled.
-    fn players(&self, cancel: &Cancel) -> Result<Option<Vec<Players>>, MatchError> {
+    pub(super) fn players(&self, cancel: &Cancel) -> Result<Option<Vec<Players>>, MatchError> {
         let player = |entrant: &Entrant| {
             let failed = |source| MatchError::Player { name: entrant.name.clone(), source };
             let player = (entrant.player)(self.game, self.database.as_ref());
@@ -138,7 +137,7 @@ impl MatchPlan {
     }
 
     /// Finds the openings, and draws those of the games of an earlier run; `None` if cancelled.
-    fn find_openings(
+    pub(super) fn find_openings(
         &self,
         cancel: &Cancel,
         on_progress: &mut dyn FnMut(&str, usize, usize),
@@ -194,26 +193,6 @@ impl<'a> MatchRunner<'a> {
         let ready = players.zip(openings);
         let has_games = ready.is_some() || plan.replayed().next().is_some();
         Ok(has_games.then_some(Self { plan, start, ready }))
-    }
-
-    /// Plays some games of a match, by their numbers, from openings that are known. Reports only
-    /// finished games, also none if cancelled.
-    ///
-    /// # Errors
-    /// [`TuningError`] if the games cannot be played.
-    pub(super) fn play_part(
-        plan: &MatchPlan,
-        games: Range<u64>,
-        openings: &OpeningSet,
-        cancel: &Cancel,
-        on_event: &mut OnMatchEvent<'_>,
-    ) -> Result<(), TuningError> {
-        let Some(players) = plan.players(cancel)? else { return Ok(()) };
-        let mut receive = |event: RunEvent| match event {
-            RunEvent::Finished(record) => on_event(MatchEvent::Finished(&record)),
-            RunEvent::Slow(..) => Ok(()),
-        };
-        Ok(runner::run(plan, games, openings, players, cancel, &mut receive)?)
     }
 
     /// Counts the games of an earlier run and plays the others. Raising `cancel` aborts the running

@@ -59,7 +59,7 @@ pub use log::{ReadLogError, log_line, read_log};
 pub use match_progress::{MatchEvent, OnMatchEvent};
 pub use match_runner::{MatchResult, MatchRunner};
 pub use plan::{CreateEntrant, Entrant, MatchError, MatchPlan};
-pub use pool::{Pool, PoolPlayer, PoolSummary};
+pub use pool::{LoggedGame, Pool, PoolPlayer, PoolSummary};
 pub use runner::RunError;
 pub use schedule::{Pairing, Schedule, TournamentFormat};
 pub use sprt::{EloModel, ParseSprtError, Sprt, SprtDecision};

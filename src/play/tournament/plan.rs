@@ -60,13 +60,21 @@ pub struct Entrant {
     pub wants_database: bool,
     /// Its time for a game; `None` without a clock.
     pub clock: Option<TimeControl>,
-    /// The time for a move that an external engine is told to keep.
+    /// Its time for a move; `None` without one.
     pub time: Option<Duration>,
     /// Creates a player.
     pub player: Box<CreateEntrant>,
 }
 
 morello_core::debug_fields!(Entrant { name, text });
+
+impl Entrant {
+    /// Describes its time as PGN files of match programs do: `60+0.6`, or `0.1/move`.
+    fn time_control(&self) -> Option<String> {
+        let of_move = || self.time.map(|time| format!("{}/move", time.as_secs_f64()));
+        self.clock.map(|clock| clock.to_string()).or_else(of_move)
+    }
+}
 
 impl From<Spec> for Entrant {
     fn from(spec: Spec) -> Self {
@@ -169,8 +177,7 @@ impl MatchPlan {
         });
         let Provenance { machine, settings, .. } = &self.provenance;
         let [black, white] = record.players.map(|player| self.entrants[player].text.clone());
-        let clocks = record.players.map(|player| self.entrants[player].clock.map(|clock| clock.to_string()));
-        let [black_clock, white_clock] = clocks;
+        let [black_clock, white_clock] = record.players.map(|player| self.entrants[player].time_control());
         let is_common = black_clock == white_clock;
         let program = Some(self.provenance.program()).filter(|_| !self.provenance.is_empty());
         let tags = [
@@ -181,6 +188,7 @@ impl MatchPlan {
             ("TimeControl", black_clock.clone().filter(|_| is_common)),
             ("BlackTimeControl", black_clock.filter(|_| !is_common)),
             ("WhiteTimeControl", white_clock.filter(|_| !is_common)),
+            ("EndReason", record.end_reason.termination().map(|_| record.end_reason.to_string())),
             ("Program", program),
             ("Rules", settings.get("rules").cloned()),
         ];

@@ -12,6 +12,19 @@ use super::standings::{self, EncounterSummary, Rank, SprtSummary, Standing};
 use super::tally::Encounter;
 use super::{Sprt, ratings};
 
+/// The place of a game in the log of a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct LoggedGame<'a> {
+    /// The log: pairs are within a log.
+    pub log: &'a str,
+    /// The identity of the match.
+    pub id: &'a str,
+    /// The number of the game in the match, from 0.
+    pub number: u64,
+    /// Its moves, in any form.
+    pub moves: &'a str,
+}
+
 /// The games of any number of players. They may be from several matches, from archives, or both.
 ///
 /// ```
@@ -31,8 +44,8 @@ pub struct Pool {
     names: Vec<String>,
     numbers: HashMap<String, usize>,
     encounters: BTreeMap<[usize; 2], Encounter>,
-    /// The matches and the numbers of logged games.
-    logged: HashSet<(u64, u64)>,
+    /// Digests of the logged games.
+    logged: HashSet<u64>,
     /// Logged games that were added again, and not counted.
     repeated: u64,
 }
@@ -56,6 +69,9 @@ pub struct PoolSummary {
     pub sprt: Option<SprtSummary>,
     /// The number of players, also of those omitted below.
     pub player_count: usize,
+    /// The number of groups of players: those of different groups are not connected by games, and
+    /// their ratings cannot be compared.
+    pub group_count: usize,
     /// The players in the order in which they first occur; the first player of a match comes first.
     pub players: Vec<PoolPlayer>,
     /// The results of each two players.
@@ -84,16 +100,28 @@ pub struct PoolPlayer {
 
 impl Pool {
     /// Adds a game between two players, by color: its winner and its final score in points for
-    /// Black, if it has one. `logged` is the identity of its match and its number in the match, from
-    /// 0, if it is known: such games are pairs, and count once.
-    pub fn add(&mut self, players: [&str; 2], winner: Option<Color>, points: Option<i32>, logged: Option<(&str, u64)>) {
-        let logged = logged.map(|(id, number)| (Fnv1a::new().add_bytes(id.as_bytes()).finish(), number));
-        if logged.is_some_and(|game| !self.logged.insert(game)) {
-            self.repeated += 1;
+    /// Black, if it has one. The games of a log are pairs, and the same game of a match counts once,
+    /// also from several logs. A game of a player against itself does not count.
+    pub fn add(
+        &mut self,
+        players: [&str; 2],
+        winner: Option<Color>,
+        points: Option<i32>,
+        logged: Option<LoggedGame<'_>>,
+    ) {
+        if players[0] == players[1] {
             return;
         }
+        if let Some(LoggedGame { id, number, moves, .. }) = logged {
+            let parts = [players[0], players[1], id, moves];
+            let digest = parts.iter().fold(Fnv1a::new(), |digest, part| digest.add_bytes(part.as_bytes()).add([0]));
+            if !self.logged.insert(digest.add([number]).finish()) {
+                self.repeated += 1;
+                return;
+            }
+        }
         // In every other game of a match its first player is White.
-        let is_swapped = logged.is_some_and(|(_, number)| number % 2 == 1);
+        let is_swapped = logged.is_some_and(|game| game.number % 2 == 1);
         let order = if is_swapped { [1, 0] } else { [0, 1] };
         let mut numbers = [0; 2];
         for side in order {
@@ -104,7 +132,9 @@ impl Pool {
         let color = if encounter == numbers { Color::Black } else { Color::White };
         let half_points = winner.map_or(1, |winner| 2 * usize::from(winner == color));
         let points = points.map(|points| if color == Color::Black { points } else { points.saturating_neg() });
-        let pair = logged.map(|(id, number)| Fnv1a::new().add([id, number / 2]).finish());
+        let pair = logged.map(|LoggedGame { log, id, number, .. }| {
+            Fnv1a::new().add_bytes(log.as_bytes()).add_bytes(id.as_bytes()).add([number / 2]).finish()
+        });
         self.encounters.entry(encounter).or_default().add(half_points, color, points, pair);
     }
 
@@ -173,6 +203,7 @@ impl Pool {
             standing: of_two.map(|encounter| Standing::new(encounter, sprt)),
             sprt: sprt.zip(of_two).map(|(&test, encounter)| SprtSummary::new(test, &encounter.sample())),
             player_count: self.names.len(),
+            group_count: (0..self.names.len()).filter(|&player| ratings.groups[player] == player).count(),
             players: by_color.iter().enumerate().map(player).collect(),
             encounters: self.encounters.iter().map(encounter).collect(),
         })
@@ -198,6 +229,9 @@ const MAX_SHOWN_ENCOUNTERS: usize = 100;
 impl fmt::Display for PoolSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Trinomial { wins, draws, losses } = self.first_move;
+        if self.games == 0 {
+            return writeln!(f, "games      none between two players with a result");
+        }
         write!(f, "games      {} of {} players", self.games, self.player_count)?;
         match self.players.len() {
             shown if shown < self.player_count => writeln!(f, ", {shown} of them below")?,
@@ -205,6 +239,8 @@ impl fmt::Display for PoolSummary {
         }
         write!(f, "Black      won {wins}, drew {draws}, lost {losses}")?;
         if let (Some(score), Some(advantage)) = (self.first_move.score(), self.advantage) {
+            // No negative zero.
+            let advantage = (advantage * 10.0).round() / 10.0 + 0.0;
             write!(f, ": {:.1} %, an advantage of {advantage:+.1}", 100.0 * score)?;
             match self.advantage_error {
                 Some(error) => write!(f, " ± {error:.1} (95 %) Elo")?,
@@ -226,10 +262,11 @@ impl fmt::Display for PoolSummary {
             by_color: Some([player.black, player.white]),
         };
         standings::write_ranks(f, "player", self.players.iter().map(rank).collect())?;
-        if self.standing.is_none() && self.encounters.len() <= MAX_SHOWN_ENCOUNTERS {
-            standings::write_encounters(f, &self.encounters)?;
+        match self.encounters.len() {
+            _ if self.standing.is_some() => Ok(()),
+            0..=MAX_SHOWN_ENCOUNTERS => standings::write_encounters(f, &self.encounters),
+            pairs => writeln!(f, "\n{pairs} pairs of players: --format jsonl lists their results"),
         }
-        Ok(())
     }
 }
 
@@ -238,6 +275,10 @@ mod tests {
     use super::*;
     use crate::tournament::elo::Pentanomial;
 
+    fn logged<'a>(log: &'a str, id: &'a str, number: u64) -> LoggedGame<'a> {
+        LoggedGame { log, id, number, moves: "" }
+    }
+
     #[test]
     fn logged_games_are_pairs_and_count_once() {
         let mut pool = Pool::default();
@@ -245,11 +286,12 @@ mod tests {
         let games = [(3, ["b", "a"], Some(Color::White)), (0, ["a", "b"], None), (2, ["a", "b"], Some(Color::Black))];
         for _ in 0..2 {
             for (number, players, winner) in games {
-                pool.add(players, winner, Some(0), Some(("match", number)));
+                pool.add(players, winner, Some(0), Some(logged("log", "match", number)));
             }
         }
-        pool.add(["b", "a"], Some(Color::Black), None, Some(("match", 1)));
-        pool.add(["a", "b"], None, None, Some(("another", 1)));
+        pool.add(["b", "a"], Some(Color::Black), None, Some(logged("log", "match", 1)));
+        pool.add(["a", "b"], None, None, Some(logged("log", "another", 1)));
+        pool.add(["a", "a"], None, None, None);
         assert_eq!((pool.names(), pool.repeated()), (["a".to_owned(), "b".to_owned()].as_slice(), 3));
         let summary = pool.summary(None, &[]).unwrap();
         let standing = summary.standing.as_ref().unwrap();
@@ -259,6 +301,31 @@ mod tests {
         assert_eq!(summary.players[0].black, Trinomial { wins: 1, draws: 2, losses: 0 });
         assert_eq!(summary.players[1].black, Trinomial { wins: 1, draws: 0, losses: 1 });
         assert_eq!(pool.summary(None, &[("c", 0.0)]), Err("c".to_owned()));
+    }
+
+    #[test]
+    fn another_run_of_a_match_is_other_games() {
+        let mut pool = Pool::default();
+        for (log, moves) in [("first", "f5"), ("second", "c4"), ("copy", "c4")] {
+            for number in 0..2 {
+                let players = if number == 0 { ["a", "b"] } else { ["b", "a"] };
+                let game = LoggedGame { moves, ..logged(log, "match", number) };
+                pool.add(players, Some(Color::Black), None, Some(game));
+            }
+        }
+        let standing = pool.summary(None, &[]).unwrap().standing.unwrap();
+        assert_eq!((standing.pentanomial.wl, standing.wins, pool.repeated()), (2, 2, 2));
+    }
+
+    #[test]
+    fn halves_of_pairs_are_games() {
+        let mut pool = Pool::default();
+        for number in 0..20 {
+            pool.add(["a", "b"], Some(Color::Black), None, Some(logged("log", "match", 2 * number)));
+        }
+        pool.add(["a", "b"], Some(Color::White), None, Some(logged("log", "match", 40)));
+        let standing = pool.summary(None, &[]).unwrap().standing.unwrap();
+        assert_eq!((standing.wins, standing.pentanomial.pairs(), standing.elo.is_some()), (20, 0, true));
     }
 
     #[test]

@@ -3,9 +3,10 @@
 //! The ratings maximize the likelihood of the results, where a difference of `d` Elo and the
 //! advantage `a` of Black, who moves first, give Black an expected score of `1 / (1 + 10^(-(d + a)/400))`
 //! and a draw counts as half a win and half a loss (Bradley and Terry, 1952). As a prior, each
-//! player also has one win and one loss against an average player, so that a player with only wins
-//! or only losses has a finite rating, and the advantage one win and one loss. The mean of all
-//! ratings is 0, unless some are given.
+//! player also has one draw, shared among its opponents by the games against them, so that a player
+//! with only wins or only losses has a finite rating; the advantage has two. The mean of the ratings
+//! is 0, unless some are given. Players who are not connected by games, also of others, form groups:
+//! each has its own mean, and ratings of different groups cannot be compared.
 //!
 //! The confidence intervals use the observed variance of games, and of pairs where games are paired,
 //! instead of the model's (Huber's sandwich estimator), because two games from the same opening are
@@ -29,9 +30,12 @@ pub struct EncounterResult {
     pub pair_variance: Option<f64>,
 }
 
-/// The prior: games of each player against an average player, and of Black against an equal player.
-/// Half of them are won.
-const PRIOR_GAMES: f64 = 2.0;
+/// The prior: draws of each player against its opponents, and of Black against an equal player.
+const PRIOR_DRAWS: f64 = 1.0;
+const PRIOR_DRAWS_OF_BLACK: f64 = 2.0;
+
+/// Makes the equations solvable for players without games.
+const LEAST_CURVATURE: f64 = 1e-6;
 
 /// Elo per unit of the natural logarithm of the odds.
 const SCALE: f64 = 400.0 / LN_10;
@@ -52,6 +56,8 @@ pub struct Ratings {
     pub players: Vec<Estimate>,
     /// The advantage of Black in Elo.
     pub advantage: Estimate,
+    /// The group of each player, by the number of its first player: those connected by games.
+    pub groups: Vec<usize>,
 }
 
 /// Rates `players` players. `anchors` are players with given ratings.
@@ -90,20 +96,17 @@ pub fn fit(players: usize, results: &[EncounterResult], anchors: &[(usize, f64)]
         }
     }
     let variances = model.variances(&values);
-    let center = match anchors {
-        [] => -values[..players].iter().sum::<f64>() / players.max(1) as f64,
-        _ => model.center / SCALE,
-    };
+    let centers = model.group_means(&values);
     let estimate = |value: f64, variance: f64| {
         let error = Some(Z_95 * variance.max(0.0).sqrt() * SCALE).filter(|&error| error > 0.0);
         Estimate { value: Some(value * SCALE), error }
     };
     let rating = |player: usize| match anchors.iter().find(|anchor| anchor.0 == player) {
         Some(&(_, value)) => Estimate { value: Some(value), error: None },
-        None => estimate(values[player] + center, variances[player]),
+        None => estimate(values[player] - centers[player] + model.center / SCALE, variances[player]),
     };
     let ratings = (0..players).map(rating).collect();
-    Ratings { players: ratings, advantage: estimate(values[players], variances[players]) }
+    Ratings { players: ratings, advantage: estimate(values[players], variances[players]), groups: model.groups }
 }
 
 /// The likelihood as a function of the ratings, and of the advantage of Black as the last value.
@@ -115,6 +118,10 @@ struct Model<'a> {
     /// Where the search begins: given ratings, relative to the center, and zeros.
     start: Vec<f64>,
     is_given: Vec<bool>,
+    /// The draws of the prior with each color, by the encounters.
+    priors: Vec<f64>,
+    /// The group of each player.
+    groups: Vec<usize>,
 }
 
 /// The curvature of the likelihood: how fast its gradient falls.
@@ -139,13 +146,48 @@ impl<'a> Model<'a> {
         for &(player, rating) in anchors {
             (start[player], is_given[player]) = ((rating - center) / SCALE, true);
         }
-        Self { results, players, center, start, is_given }
+        let (mut games, mut groups) = (vec![0.0; players], (0..players).collect::<Vec<_>>());
+        let of_both = |result: &EncounterResult| (result.games[0].games() + result.games[1].games()) as f64;
+        for result in results {
+            let [a, b] = result.players;
+            games[a] += of_both(result);
+            games[b] += of_both(result);
+            let (a, b) = (first_of_group(&mut groups, a), first_of_group(&mut groups, b));
+            groups[a.max(b)] = a.min(b);
+        }
+        for player in 0..players {
+            groups[player] = first_of_group(&mut groups, player);
+        }
+        let share = |result: &EncounterResult| {
+            let [a, b] = result.players.map(|player| of_both(result) / games[player].max(1.0));
+            PRIOR_DRAWS * (a + b) / 2.0
+        };
+        Self { results, players, center, start, is_given, priors: results.iter().map(share).collect(), groups }
     }
 
-    /// Returns the games by colors: Black, White, and Black's results.
-    fn sides(&self) -> impl Iterator<Item = (usize, usize, Trinomial)> {
-        self.results.iter().flat_map(|&EncounterResult { players: [a, b], games: [black, white], .. }| {
-            [(a, b, black), (b, a, white.reversed())].into_iter().filter(|(.., games)| games.games() > 0)
+    /// Returns for each player the mean of the values of its group; 0 in a group with given ratings.
+    fn group_means(&self, values: &[f64]) -> Vec<f64> {
+        let mut sums = vec![(0.0, 0.0, false); self.players];
+        for (player, &group) in self.groups.iter().enumerate() {
+            let (sum, count, has_given) = &mut sums[group];
+            (*sum, *count, *has_given) = (*sum + values[player], *count + 1.0, *has_given || self.is_given[player]);
+        }
+        let mean = |&group: &usize| match sums[group] {
+            (_, _, true) => 0.0,
+            (sum, count, false) => sum / count,
+        };
+        self.groups.iter().map(mean).collect()
+    }
+
+    /// Returns the games by colors: Black, White, the number of games and Black's points, those of
+    /// the prior included.
+    fn sides(&self) -> impl Iterator<Item = (usize, usize, f64, f64)> {
+        self.results.iter().zip(&self.priors).flat_map(|(result, prior)| {
+            let ([a, b], [black, white]) = (result.players, result.games);
+            let side = |black, white, results: Trinomial| {
+                (black, white, results.games() as f64 + prior, results.points() + prior / 2.0)
+            };
+            [side(a, b, black), side(b, a, white.reversed())]
         })
     }
 
@@ -156,14 +198,18 @@ impl<'a> Model<'a> {
 
     /// Returns the gradient and the curvature at these values.
     fn derivatives(&self, values: &[f64]) -> (Vec<f64>, Curvature) {
-        let mut gradient: Vec<f64> = values.iter().map(|&value| PRIOR_GAMES * (0.5 - expected(value))).collect();
+        let advantage = values[self.players];
+        let mut gradient: Vec<f64> = values.iter().map(|&value| -LEAST_CURVATURE * value).collect();
+        let mut prior = vec![LEAST_CURVATURE; values.len()];
+        gradient[self.players] = PRIOR_DRAWS_OF_BLACK * (0.5 - expected(advantage));
+        prior[self.players] = PRIOR_DRAWS_OF_BLACK * spread(advantage);
         let mut terms = Vec::with_capacity(2 * self.results.len());
-        for (black, white, results) in self.sides() {
-            let (difference, games) = (self.difference(values, black, white), results.games() as f64);
-            self.add(&mut gradient, black, white, results.points() - games * expected(difference));
+        for (black, white, games, points) in self.sides() {
+            let difference = self.difference(values, black, white);
+            self.add(&mut gradient, black, white, points - games * expected(difference));
             terms.push(Term { black, white, factor: games * spread(difference) });
         }
-        (gradient, Curvature { prior: values.iter().map(|&value| PRIOR_GAMES * spread(value)).collect(), terms })
+        (gradient, Curvature { prior, terms })
     }
 
     /// Adds an amount along the direction of a difference, except to what is given.
@@ -234,15 +280,18 @@ impl<'a> Model<'a> {
             }
             return observed.iter().zip(&curvature).map(|(observed, curvature)| observed / curvature.powi(2)).collect();
         }
-        let unit = |at: usize| (0..size).map(|i| f64::from(u8::from(i == at))).collect::<Vec<_>>();
-        let mut rows: Vec<_> = (0..size).map(|at| self.solve(&curvature, &unit(at))).collect();
-        if !self.is_given.contains(&true) {
-            let mean = |i: usize| rows[..self.players].iter().map(|row| row[i]).sum::<f64>() / self.players as f64;
-            let means: Vec<f64> = (0..size).map(mean).collect();
-            for row in &mut rows[..self.players] {
-                row.iter_mut().zip(&means).for_each(|(value, mean)| *value -= mean);
+        // The derivatives of a rating relative to the mean of its group, by each component of the
+        // gradient. The group as a whole cannot move.
+        let row = |at: usize| {
+            let mut unit = vec![0.0; size];
+            unit[at] = 1.0;
+            if at < self.players {
+                let means = self.group_means(&unit);
+                unit.iter_mut().zip(means).for_each(|(value, mean)| *value -= mean);
             }
-        }
+            self.solve(&curvature, &unit)
+        };
+        let rows: Vec<_> = (0..size).map(row).collect();
         let along = |row: &[f64], black: usize, white: usize| {
             let mut weights = vec![0.0; size];
             self.add(&mut weights, black, white, 1.0);
@@ -262,7 +311,8 @@ impl<'a> Model<'a> {
     /// Returns for each two players the variances of the points of the first as Black and as White,
     /// and their covariance.
     fn observed(&self, values: &[f64]) -> impl Iterator<Item = (usize, usize, [f64; 3])> {
-        self.results.iter().map(|&EncounterResult { players: [a, b], games, pair_variance }| {
+        self.results.iter().zip(&self.priors).map(|(&result, prior)| {
+            let EncounterResult { players: [a, b], games, pair_variance } = result;
             let by_model = |difference: f64, games: &Trinomial| games.games() as f64 * spread(difference);
             let differences = [self.difference(values, a, b), self.difference(values, b, a)];
             let [own, other] = [0, 1].map(|color| match games[color].variance_of_points() {
@@ -270,9 +320,21 @@ impl<'a> Model<'a> {
                 _ => by_model(differences[color], &games[color]),
             });
             let covariance = pair_variance.map_or(0.0, |of_pairs| (of_pairs - own - other) / 2.0);
-            (a, b, [own, other, covariance])
+            // What the prior adds is as uncertain as games.
+            let [prior_own, prior_other] = differences.map(|difference| prior * spread(difference));
+            (a, b, [own + prior_own, other + prior_other, covariance])
         })
     }
+}
+
+/// Returns the first player of the group of a player, by the links from each player to an earlier one.
+fn first_of_group(groups: &mut [usize], player: usize) -> usize {
+    let mut first = player;
+    while groups[first] != first {
+        groups[first] = groups[groups[first]];
+        first = groups[first];
+    }
+    first
 }
 
 fn expected(difference: f64) -> f64 {
@@ -334,8 +396,9 @@ mod tests {
         let ratings = fit(3, &[result([0, 1], 20, [10, 10])], &[]).players;
         let value = |player: usize| ratings[player].value.unwrap();
         assert!(value(0) > 200.0 && value(0) < 1000.0 && value(1) < -200.0 && value(2).abs() < 1.0, "{ratings:?}");
-        // The prior alone says little.
+        // The results alone say little.
         assert!(ratings[1].error.unwrap() > 150.0, "{ratings:?}");
+        assert_eq!(ratings[2].error, None);
         assert!(fit(0, &[], &[]).players.is_empty());
     }
 
@@ -345,25 +408,54 @@ mod tests {
         // Independent games have the variance 25.
         let (independent, narrow, wide) = (with(None), with(Some(1.0)), with(Some(49.0)));
         let error = |ratings: &Ratings| ratings.players[0].error.unwrap();
-        assert!((error(&independent) / error(&narrow) - 5.0).abs() < 1e-6, "{independent:?} {narrow:?}");
-        assert!((error(&wide) / error(&independent) - 1.4).abs() < 1e-6, "{independent:?} {wide:?}");
+        // The prior adds a quarter to each variance.
+        let ratio = |a: f64, b: f64| ((a + 0.5) / (b + 0.5)).sqrt();
+        assert!((error(&independent) / error(&narrow) - ratio(25.0, 1.0)).abs() < 1e-6, "{independent:?} {narrow:?}");
+        assert!((error(&wide) / error(&independent) - ratio(49.0, 25.0)).abs() < 1e-6, "{independent:?} {wide:?}");
         // If both games of a pair go to the same player, the advantage of Black is known well.
         assert!(wide.advantage.error < independent.advantage.error);
         assert!(independent.advantage.error < narrow.advantage.error);
     }
 
     #[test]
-    fn many_players_have_the_same_ratings_and_similar_intervals() {
-        // Each player meets the next ones; those with higher numbers are stronger.
+    fn a_chain_is_as_long_as_its_links() {
+        // Each player scores 65 % against the next: 107.5 Elo.
+        let chain = |players: usize| -> Vec<_> {
+            (1..players).map(|player| result([player, player - 1], 200, [65, 65])).collect()
+        };
+        let ratings = fit(12, &chain(12), &[(0, 0.0)]).players;
+        let [first, last] = [1, 11].map(|player| ratings[player]);
+        assert!((105.0..108.0).contains(&first.value.unwrap()) && first.error.unwrap() > 45.0, "{first:?}");
+        assert!((1165.0..1184.0).contains(&last.value.unwrap()), "{last:?}");
+        let growth = last.error.unwrap() / first.error.unwrap();
+        assert!((growth - 11f64.sqrt()).abs() < 0.1, "{first:?} {last:?}");
+    }
+
+    #[test]
+    fn groups_without_common_games_have_their_own_means() {
+        let ratings = fit(5, &[result([0, 2], 100, [30, 30]), result([1, 3], 1000, [250, 250])], &[]);
+        assert_eq!(ratings.groups, [0, 1, 0, 1, 4]);
+        let value = |player: usize| ratings.players[player].value.unwrap();
+        assert!((value(0) + value(2)).abs() < 1e-6 && value(0) > 30.0 && value(1).abs() < 1e-3, "{ratings:?}");
+        let alone = fit(2, &[result([0, 1], 100, [30, 30])], &[]).players;
+        assert!((alone[0].value.unwrap() - value(0)).abs() < 1.0);
+        assert!((alone[0].error.unwrap() - ratings.players[0].error.unwrap()).abs() < 1.0, "{ratings:?} {alone:?}");
+        let anchored = fit(5, &[result([0, 2], 100, [30, 30]), result([1, 3], 1000, [250, 250])], &[(1, 2000.0)]);
+        assert!((anchored.players[3].value.unwrap() - 2000.0).abs() < 1.0, "{anchored:?}");
+    }
+
+    #[test]
+    fn many_players_have_the_same_ratings_and_narrower_intervals() {
+        // Each player meets the next ones, in a ring; the other side of the ring is far.
         let results = |players: usize| -> Vec<_> {
             let meet = |a: usize| (1..=8).map(move |step| result([a, (a + step) % players], 20, [6, 4]));
             (0..players).flat_map(meet).collect()
         };
-        for players in [MAX_EXACT_PLAYERS, MAX_EXACT_PLAYERS + 1] {
+        for (players, errors) in [(MAX_EXACT_PLAYERS, 60.0..70.0), (MAX_EXACT_PLAYERS + 1, 35.0..45.0)] {
             let ratings = fit(players, &results(players), &[]);
             let widest = ratings.players.iter().map(|rating| rating.error.unwrap()).fold(0.0, f64::max);
-            assert!((30.0..50.0).contains(&widest), "{players}: {widest}");
-            assert!((70.0..74.0).contains(&ratings.advantage.value.unwrap()), "{:?}", ratings.advantage);
+            assert!(errors.contains(&widest), "{players}: {widest}");
+            assert!((69.0..72.0).contains(&ratings.advantage.value.unwrap()), "{:?}", ratings.advantage);
         }
     }
 }

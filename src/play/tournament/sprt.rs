@@ -34,7 +34,7 @@ pub enum EloModel {
     /// Elo.
     #[default]
     Logistic,
-    /// [Normalized Elo](Pentanomial::normalized_elo).
+    /// [Normalized Elo](super::elo::Sample::normalized_elo).
     Normalized,
 }
 

@@ -24,8 +24,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::elo::Trinomial;
-use super::match_runner::MatchRunner;
-use super::{Entrant, MatchError, MatchEvent, MatchPlan, RunError, TournamentFormat, plot};
+use super::runner::{self, RunEvent};
+use super::{Entrant, MatchError, MatchPlan, RunError, TournamentFormat, plot};
 use crate::players::{ParseSpecError, Spec};
 
 /// A parameter to tune. As text, `margin=40,0,200,10` starts at 40, stays from 0 to 200, and is
@@ -64,8 +64,18 @@ pub enum ParseParameterError {
     #[error("expected NAME=START,MIN,MAX or NAME=START,MIN,MAX,STEP, such as margin=40,0,200,10")]
     Form,
     /// The numbers contradict each other.
-    #[error("expected MIN <= START <= MAX, MIN < MAX, and a STEP above 0 and at most MAX - MIN")]
+    #[error(
+        "expected MIN <= START <= MAX, MAX at least {LEAST_RANGE} above MIN, and a STEP above 0, at most MAX - MIN"
+    )]
     Range,
+}
+
+impl Parameter {
+    /// Returns how many decimals of a value are shown: two more than the step has.
+    #[must_use]
+    pub fn decimals(&self) -> usize {
+        (2.0 - self.step.log10().floor()).clamp(1.0, 6.0) as usize
+    }
 }
 
 impl FromStr for Parameter {
@@ -73,7 +83,6 @@ impl FromStr for Parameter {
 
     fn from_str(text: &str) -> Result<Self, ParseParameterError> {
         let (name, numbers) = text.split_once('=').ok_or(ParseParameterError::Form)?;
-        let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
         let number = |text: &str| text.trim().parse().ok().filter(|number: &f64| number.abs() < MAX_VALUE);
         let values: Option<Vec<f64>> = numbers.split(',').map(number).collect();
         let (start, min, max, step) = match values.as_deref() {
@@ -84,16 +93,23 @@ impl FromStr for Parameter {
         if name.is_empty() || !name.chars().all(is_name) {
             return Err(ParseParameterError::Form);
         }
-        if !(min <= start && start <= max && min < max && step > 0.0 && step <= max - min) {
+        let is_whole = numbers.split(',').next().is_some_and(|start| start.trim().parse::<i64>().is_ok());
+        let (min, max) = if is_whole { (min.ceil(), max.floor()) } else { (min, max) };
+        if !(min <= start && start <= max && max - min >= LEAST_RANGE && step > 0.0 && step <= max - min) {
             return Err(ParseParameterError::Range);
         }
-        let is_whole = numbers.split(',').next().is_some_and(|start| !start.contains('.'));
         Ok(Self { name: name.to_owned(), start, min, max, step, is_whole })
     }
 }
 
-/// The largest value of a parameter.
-const MAX_VALUE: f64 = 1e15;
+/// The largest value of a parameter, and the smallest range: values have six decimals.
+const MAX_VALUE: f64 = 1e12;
+const LEAST_RANGE: f64 = 1e-3;
+
+/// Returns whether the name of a parameter may have this character.
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '-'
+}
 
 /// The exponents of the schedule, and its delay as a share of all pairs.
 const SIZE_EXPONENT: f64 = 0.101;
@@ -150,6 +166,23 @@ pub enum TuningError {
     /// A parameter is not part of the settings.
     #[error("the engine has no `{{{0}}}`: write it where the value of the parameter belongs")]
     Unused(String),
+    /// The settings have a name in braces that is no parameter.
+    #[error("`{{{0}}}` in the engine is no parameter: add it with --parameter")]
+    Unknown(String),
+    /// The engine does not start with the values of a step.
+    #[error("{source}, with the settings `{text}`")]
+    Start {
+        /// The settings.
+        text: String,
+        /// The error.
+        source: MatchError,
+    },
+    /// Both players forfeited all games of a step, which says nothing about the values.
+    #[error("all games of a step were forfeited: {0}")]
+    Forfeits(String),
+    /// A step of an earlier run does not fit.
+    #[error("step {0} of the earlier run does not fit these parameters and games")]
+    Step(usize),
     /// Two parameters have the same name.
     #[error("the parameter `{0}` is given twice")]
     Repeated(String),
@@ -178,11 +211,21 @@ impl Tuning {
                 return Err(TuningError::Unused(name.clone()));
             }
         }
+        if let Some(name) = self.unknown_name() {
+            return Err(TuningError::Unknown(name.to_owned()));
+        }
         let ends: [fn(&Parameter) -> f64; 3] = [|p| p.start, |p| p.min, |p| p.max];
         for end in ends {
             self.spec(&self.parameters.iter().map(end).collect::<Vec<_>>())?;
         }
         Ok(())
+    }
+
+    /// Returns the first name in braces that is no parameter.
+    fn unknown_name(&self) -> Option<&str> {
+        let names = self.engine.split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0));
+        let mut names = names.filter(|name| !name.is_empty() && name.chars().all(is_name));
+        names.find(|name| self.parameters.iter().all(|parameter| parameter.name != *name))
     }
 
     /// Returns the engine with these values.
@@ -214,10 +257,20 @@ impl Tuning {
         self.check()?;
         self.plan.schedule.encounters = TournamentFormat::RoundRobin.encounters(2);
         let all = self.plan.schedule.games / 2;
-        let draws = (self.plan.rules.settings, self.plan.schedule.seed);
-        let found =
-            self.plan.openings.find(self.plan.game, draws.0, draws.1, self.plan.threads, cancel, &mut |_, _| ());
-        let Some(openings) = found.map_err(MatchError::from)? else { return Ok(played) };
+        let is_step = |(number, step): (usize, &TuningStep)| {
+            let after = number.checked_sub(1).map_or(0, |before| played[before].pairs);
+            let is_inside = |(value, parameter): (&f64, &Parameter)| (parameter.min..=parameter.max).contains(value);
+            step.pairs == (after + self.batch / 2).min(all)
+                && step.pairs > after
+                && step.values.len() == self.parameters.len()
+                && step.values.iter().zip(&self.parameters).all(is_inside)
+        };
+        if let Some(wrong) = (0..played.len()).find(|&number| !is_step((number, &played[number]))) {
+            return Err(TuningError::Step(wrong + 1));
+        }
+        // More threads than games would only start engines.
+        self.plan.threads = self.plan.threads.min(usize::try_from(self.batch).unwrap_or(usize::MAX));
+        let Some(openings) = self.plan.find_openings(cancel, &mut |_, _, _| ())? else { return Ok(played) };
         while !cancel.is_cancelled() {
             let pairs = played.last().map_or(0, |step| step.pairs);
             let next = (pairs + self.batch / 2).min(all);
@@ -230,18 +283,30 @@ impl Tuning {
                 Ok::<_, TuningError>(Entrant { name: name.to_owned(), ..Entrant::from(self.spec(values)?) })
             };
             self.plan.entrants = vec![entrant("plus", &plus)?, entrant("minus", &minus)?];
-            let (mut results, mut forfeits) = (Trinomial::default(), 0);
-            let mut receive = |event: MatchEvent<'_>| {
-                if let MatchEvent::Finished(game) = event {
+            let (mut results, mut forfeits, mut problem) = (Trinomial::default(), 0, None);
+            let mut receive = |event: RunEvent| {
+                if let RunEvent::Finished(game) = event {
                     results.add(game.half_points());
-                    forfeits += u64::from(game.forfeiter().is_some());
+                    if game.forfeiter().is_some() {
+                        forfeits += 1;
+                        problem = problem.take().or(game.problem.clone());
+                    }
                     on_game(2 * pairs + results.games());
                 }
                 Ok(())
             };
-            MatchRunner::play_part(&self.plan, 2 * pairs..2 * next, &openings, cancel, &mut receive)?;
+            // A machine under load may fail once.
+            let players = self.plan.players(cancel).or_else(|_| self.plan.players(cancel));
+            let text =
+                || self.plan.entrants.iter().map(|entrant| entrant.text.as_str()).collect::<Vec<_>>().join("` and `");
+            let players = players.map_err(|source| TuningError::Start { text: text(), source })?;
+            let Some(players) = players else { break };
+            runner::run(&self.plan, 2 * pairs..2 * next, &openings, players, cancel, &mut receive)?;
             if results.games() < 2 * (next - pairs) {
                 break;
+            }
+            if forfeits == results.games() {
+                return Err(TuningError::Forfeits(problem.unwrap_or_default()));
             }
             let values = self.updated(&values, next, &signs, &results);
             let step = TuningStep { pairs: next, plus, minus, results, forfeits, values };
@@ -278,7 +343,7 @@ impl Tuning {
             let size = sign * self.size(parameter, pairs);
             let moved = |value: f64| {
                 let value = value.clamp(parameter.min, parameter.max);
-                if parameter.is_whole { (value + share).floor().min(parameter.max.floor()) } else { value }
+                if parameter.is_whole { (value + share).floor().min(parameter.max) } else { value }
             };
             signs.push(sign);
             plus.push(moved(value + size));
@@ -399,8 +464,10 @@ impl fmt::Display for TuningSummary {
             "\n{:<width$}  {:>10}  {:>12}  {:>10}  {:>10}  {:>10}",
             "parameter", "start", "value", "min", "max", "step"
         )?;
-        for TunedParameter { parameter: Parameter { name, start, min, max, step, .. }, value, .. } in &self.parameters {
-            writeln!(f, "{name:<width$}  {start:>10}  {value:>12.3}  {min:>10}  {max:>10}  {step:>10}")?;
+        for TunedParameter { parameter, value, .. } in &self.parameters {
+            let Parameter { name, start, min, max, step, .. } = parameter;
+            let decimals = parameter.decimals();
+            writeln!(f, "{name:<width$}  {start:>10}  {value:>12.decimals$}  {min:>10}  {max:>10}  {step:>10}")?;
         }
         writeln!(f, "\nengine     {}", self.engine)
     }
@@ -418,7 +485,7 @@ mod tests {
         let settings: Vec<_> = parameters.iter().map(|parameter| format!("{{{}}}", parameter.name)).collect();
         Tuning {
             plan: MatchPlan::new(any_game::<othello::SizedPosition<4>>(), Vec::new(), games),
-            engine: format!("depth=1,hash=1,name=x{}", settings.join("-")),
+            engine: format!("hash=1,depth={}", settings.join("1,name=x")),
             parameters,
             batch: 8,
             rate: 0.002,
@@ -431,10 +498,19 @@ mod tests {
         for text in ["", "a", "a=", "a=1", "a=1,0", "a=1,0,2,1,1", "=1,0,2", "a b=1,0,2", "a=x,0,2", "a=1,0,inf"] {
             assert_eq!(error(text), ParseParameterError::Form, "{text}");
         }
-        for text in ["a=3,0,2", "a=-1,0,2", "a=0,0,0", "a=1,0,2,0", "a=1,0,2,3", "a=1,2,0"] {
+        for text in
+            ["a=3,0,2", "a=-1,0,2", "a=0,0,0", "a=1,0,2,0", "a=1,0,2,3", "a=1,2,0", "a=1,0.5,1.5", "a=0.5,0.5,0.5001"]
+        {
             assert_eq!(error(text), ParseParameterError::Range, "{text}");
         }
-        assert!(!"a=0.5,0,2".parse::<Parameter>().unwrap().is_whole);
+        let parsed = |text: &str| text.parse::<Parameter>().unwrap();
+        assert!(!parsed("a=0.5,0,2").is_whole && !parsed("a=5e-1,0,1").is_whole);
+        let whole = parsed("a=1,0.5,3.5,0.5");
+        assert_eq!((whole.min, whole.max, whole.is_whole), (1.0, 3.0, true));
+        assert_eq!(
+            (whole.decimals(), parsed("a=0.001,0,0.01").decimals(), parsed("a=40,0,9000").decimals()),
+            (3, 6, 1)
+        );
     }
 
     #[test]
@@ -462,7 +538,7 @@ mod tests {
     #[test]
     fn a_resumed_run_ends_with_the_same_values() {
         let run = |played: Vec<TuningStep>, stop_after: usize| {
-            let mut tuning = tuning(40, &["a=10,0,100,4"]);
+            let mut tuning = tuning(40, &["a=2,1,4,0.5"]);
             tuning.plan.threads = 2;
             let cancel = Cancel::new();
             let mut kept = played.len();
@@ -478,20 +554,26 @@ mod tests {
         let whole = run(Vec::new(), usize::MAX);
         assert_eq!(whole.iter().map(|step| step.pairs).collect::<Vec<_>>(), [4, 8, 12, 16, 20]);
         assert!(whole.iter().all(|step| step.results.games() == 8));
+        assert_ne!(whole[1].values, [2.0]);
         let part = run(Vec::new(), 2);
         assert_eq!((part.len(), run(part, usize::MAX)), (2, whole.clone()));
-        assert!(tuning(40, &["a=10,0,100"]).plot(&whole).unwrap().starts_with("<svg"));
+        let mut other = tuning(40, &["a=2,1,4,0.5"]);
+        other.batch = 4;
+        let wrong = other.run(whole.clone(), &Cancel::new(), &mut |_| Ok(()), &mut |_| ());
+        assert!(matches!(wrong, Err(TuningError::Step(1))), "{wrong:?}");
+        assert!(tuning(40, &["a=2,1,4,0.5"]).plot(&whole).unwrap().starts_with("<svg"));
     }
 
     #[test]
     fn rejects_what_cannot_be_tuned() {
         let error = |change: fn(&mut Tuning)| {
-            let mut tuning = tuning(40, &["a=10,0,100,4"]);
+            let mut tuning = tuning(40, &["a=2,1,4,0.5"]);
             change(&mut tuning);
             tuning.check().unwrap_err().to_string()
         };
         assert!(error(|tuning| tuning.engine = "depth=1".to_owned()).starts_with("the engine has no `{a}`"));
-        assert!(error(|tuning| tuning.engine = "depth={a}".to_owned()).ends_with("found `0`: `depth=0`"));
+        assert!(error(|tuning| tuning.engine = "nodes={a}{b}".to_owned()).starts_with("`{b}` in the engine is no"));
+        assert!(error(|tuning| tuning.parameters[0].min = 0.0).ends_with("found `0`: `hash=1,depth=0`"));
         assert!(error(|tuning| tuning.parameters.push(tuning.parameters[0].clone())).contains("given twice"));
     }
 }

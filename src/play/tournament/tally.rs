@@ -112,14 +112,19 @@ impl Encounter {
         self.by_color[0].plus(self.by_color[1])
     }
 
-    /// Returns the scores of the pairs, or of the games if some of them belong to no pair.
+    /// Returns the scores of the pairs, or of the games if many of them are not in whole pairs.
     pub(super) fn sample(&self) -> Sample {
-        if self.unpaired == 0 { self.pentanomial.sample() } else { self.results().sample() }
+        if self.is_paired() { self.pentanomial.sample() } else { self.results().sample() }
+    }
+
+    /// Returns whether the pairs are most of the games. A running match has some halves.
+    fn is_paired(&self) -> bool {
+        self.unpaired == 0 && self.halves.len() as u64 <= self.pentanomial.pairs()
     }
 
     /// Returns the standard error of the mean points of a game.
     pub(super) fn standard_error_of_points(&self) -> Option<f64> {
-        if self.unpaired > 0 {
+        if !self.is_paired() {
             return self.points.standard_error();
         }
         // The sum of a pair is twice the mean of its games.
@@ -129,7 +134,7 @@ impl Encounter {
     /// Returns the result for [`ratings::fit`].
     pub(super) fn result(&self, players: [usize; 2]) -> ratings::EncounterResult {
         let sample = self.pentanomial.sample();
-        let is_paired = self.unpaired == 0 && sample.items() > 1;
+        let is_paired = self.is_paired() && sample.items() > 1;
         let variance = sample.moments().filter(|&(_, variance)| is_paired && variance > 0.0);
         // A pair's score is the mean of its two games; there may also be the first game of an
         // unfinished pair.

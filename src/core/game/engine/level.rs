@@ -51,7 +51,7 @@ pub struct NamedLevel {
 
 impl Eq for NamedLevel {}
 
-/// The named levels, from the weakest. With these budgets most score 62 to 70 % against the next
+/// The named levels, from the weakest. With these budgets most score 61 to 70 % against the next
 /// weaker one: see `data/results/levels.md`. The novice scores 39 % against a player who always
 /// turns the most discs, as random moves do (39.2 %), so that a child can win.
 pub static NAMED_LEVELS: [NamedLevel; 12] = [

@@ -81,7 +81,7 @@ pub enum PlayerError {
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
     /// It refused a legal move, or a request for a move.
-    #[error("it refused `{request}`, which is legal here: `{response}`")]
+    #[error("it refused `{request}`: `{response}`")]
     Refused {
         /// The request.
         request: String,

@@ -8,7 +8,7 @@
 //! < =
 //! > clear_board
 //! < =
-//! > time_settings 0 2 1                   only with a time limit: two seconds for each move
+//! > time_settings 0 2 1                   only with a time limit: two seconds for each move; the engine may refuse it
 //! < =                                     each game, within the ping timeout
 //! > play black f5
 //! < =                                     each new move, within the ping timeout
@@ -113,7 +113,8 @@ fn set_up(link: &mut EngineLink<'_>, side: Color) -> Result<(), PlayerError> {
         }
         (None, None) => return Ok(()),
     };
-    send_expecting_success(link, "time_settings", &format!("time_settings {times}"))
+    // A refusal is the engine's own loss: its time is enforced.
+    send(link, "time_settings", &format!("time_settings {times}")).map(drop)
 }
 
 /// Writes a time in seconds, rounded down to milliseconds.

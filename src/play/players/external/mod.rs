@@ -150,6 +150,7 @@ impl ExternalPlayer {
     /// protocols.
     fn start(&mut self, cancel: &Cancel) -> Result<Process, PlayerError> {
         self.client.new_game();
+        self.conversation.clear();
         let Self { program, protocol, settings, client: own, conversation, .. } = self;
         let tried = *protocol;
         let (waiting, probing) = (cancel.child(), cancel.child());
@@ -164,7 +165,8 @@ impl ExternalPlayer {
                     let discarded = Conversation::default();
                     greet(program, settings, &mut *client(other), &discarded, PROBE_TIME, probing).is_ok()
                 });
-                if fitting.is_some() {
+                // An engine that was given its own time to start may need it.
+                if fitting.is_some() && settings.timeouts.start == Timeouts::default().start {
                     waiting.cancel();
                 }
                 fitting
@@ -172,6 +174,7 @@ impl ExternalPlayer {
             let probe = thread::Builder::new().spawn_scoped(scope, probe);
             let limit = settings.timeouts.start;
             let started = greet(program, settings, &mut **own, conversation, limit, waiting);
+            drop(answered);
             let started = started.and_then(|mut process| {
                 let mut link = settings.link(&mut process, limit, cancel);
                 let sent = settings.commands.iter().try_for_each(|line| own.command(&mut link, line));
@@ -180,13 +183,13 @@ impl ExternalPlayer {
                     sent => sent.map(|()| process),
                 }
             });
-            drop(answered);
-            let is_cancelled = matches!(started, Err(PlayerError::Cancelled));
-            if !is_cancelled {
+            if started.is_ok() {
                 probing.cancel();
             }
             match probe.map_or(Ok(None), thread::ScopedJoinHandle::join) {
-                Ok(Some(fitting)) if is_cancelled => Err(PlayerError::OtherProtocol { tried, fitting }),
+                Ok(Some(fitting)) if started.is_err() && !cancel.is_cancelled() => {
+                    Err(PlayerError::OtherProtocol { tried, fitting })
+                }
                 _ => started,
             }
         })
@@ -205,6 +208,14 @@ fn greet(
     let mut process = Process::start(program, conversation)?;
     client.start(&mut settings.link(&mut process, limit, cancel))?;
     Ok(process)
+}
+
+impl Drop for ExternalPlayer {
+    fn drop(&mut self) {
+        if let Some(process) = self.process.take() {
+            process.quit();
+        }
+    }
 }
 
 impl Player for ExternalPlayer {

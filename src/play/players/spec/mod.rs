@@ -62,7 +62,7 @@ pub struct PlayerConfig {
     /// Whether its moves depend on a clock: with a time limit, and for external engines without
     /// another limit.
     pub uses_clock: bool,
-    /// The time for a move that an external engine is told to keep.
+    /// Its time for a move; `None` without one.
     pub time: Option<Duration>,
     /// Its time for a game.
     pub clock: Option<TimeControl>,
