@@ -27,11 +27,9 @@ use super::selfplay::rule_arguments::RuleArguments;
 
 const EXAMPLES: &str = "\
 Examples:
-  morello tune othello --engine 'depth=2,exact={exact}' --parameter exact=4,2,14,2 --games 2000
-  morello tune othello --engine 'cmd=\"./other --margin {margin}\",protocol=gtp,time=50ms' \\
-      --parameter margin=40,0,200,10 --games 20000 --log margin.jsonl
-  morello tune othello --engine 'cmd=\"./other\",protocol=nboard,init=\"set margin {margin}\"' \\
-      --parameter margin=0.4,0,2,0.1 --log margin.jsonl --resume --plot margin.svg";
+  morello tune othello --engine 'depth=2,exact={n}' --parameter n=4,2,14,2 --games 2000
+  morello tune othello --engine 'cmd=\"./x {m}\",protocol=gtp,time=50ms' --parameter m=40,0,200
+  morello tune othello --engine 'cmd=./x,protocol=gtp,init=\"set m {m}\"' --parameter m=0.4,0,2 --log m.jsonl";
 
 /// Tune parameters of an engine by matches against itself (SPSA)
 ///
@@ -101,7 +99,9 @@ pub(super) struct Arguments {
     #[arg(long, requires = "log", help_heading = help::OUTPUT)]
     resume: bool,
 
-    /// Write an SVG plot of the values to this file
+    /// Write an SVG plot of the result to this file
+    ///
+    /// The plot shows the values over the games.
     #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
     plot: Option<PathBuf>,
 

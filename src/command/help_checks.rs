@@ -74,7 +74,7 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("limit", "N", "at most N"),
     ("lines", "N", "Number of best moves to score"),
     ("load", "FILE", "Continue the game, or play from the position, in this file"),
-    ("log", "FILE", "Write each finished game to this new file, as JSON lines"),
+    ("log", "FILE", "to this new file, as JSON lines"),
     ("losses", "N", "Games lost"),
     ("max-leaves", "N", "Skip the counts above N in files"),
     ("max-loss", "POINTS", "that lose at most this many points"),
