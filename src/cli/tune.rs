@@ -29,7 +29,7 @@ const EXAMPLES: &str = "\
 Examples:
   morello tune othello --engine 'depth=2,exact={n}' --parameter n=4,2,14,2 --games 2000
   morello tune othello --engine 'cmd=\"./x {m}\",protocol=gtp,time=50ms' --parameter m=40,0,200
-  morello tune othello --engine 'cmd=./x,protocol=gtp,init=\"set m {m}\"' --parameter m=0.4,0,2 --log m.jsonl";
+  morello tune othello --engine 'cmd=./x,protocol=gtp,init=\"set m {m}\"' --parameter m=0.4,0,2";
 
 /// Tune parameters of an engine by matches against itself (SPSA)
 ///
