@@ -4,15 +4,13 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use anyhow::{Context, anyhow, bail};
-use clap::{Args, ValueEnum};
+use anyhow::{anyhow, bail};
+use clap::Args;
 use morello_analysis::collection::SideResult;
-use morello_command::files::Target;
 use morello_command::progress::counted;
-use morello_command::{eprint_line, files, help};
+use morello_command::{eprint_line, help};
 use morello_core::game::{AnnotatedGame, Color, Outcome, Scoring};
 use morello_core::games;
-use morello_core::printable::printable_lines;
 use morello_files::input::GameRecord;
 use morello_files::output::Value;
 use morello_play::tournament::elo::{Pentanomial, Trinomial};
@@ -21,6 +19,7 @@ use serde_json::Value as Json;
 use thiserror::Error;
 
 use super::games::query::{ReadingThreads, SourceArguments};
+use super::object_output::ObjectOutput;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -63,14 +62,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value = "1", help_heading = help::OUTPUT, hide_short_help = true)]
     min_games: u64,
 
-    /// Write the result to this file; `-` is standard output
-    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true,
-        help_heading = help::OUTPUT)]
-    output: Target,
-
-    /// Result format
-    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
-    format: RatingFormat,
+    #[command(flatten)]
+    output: ObjectOutput,
 
     #[command(flatten)]
     threads: ReadingThreads,
@@ -97,15 +90,6 @@ struct CountArguments {
     #[arg(long, value_name = "COUNTS", conflicts_with_all = ["game", "wins"], help_heading = help::INPUT,
         hide_short_help = true)]
     pairs: Option<PairCounts>,
-}
-
-/// The format of the result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum RatingFormat {
-    /// Readable text
-    Table,
-    /// One JSON object
-    Jsonl,
 }
 
 /// A given rating.
@@ -246,10 +230,9 @@ impl RatedGame {
 
 /// Runs the command.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    arguments.output.path().map_or(Ok(()), files::check_new)?;
-    files::check_writable(&arguments.output)?;
+    let output = arguments.output.reserve()?;
     if let Some(result) = arguments.counts.result(arguments.sprt)? {
-        arguments.write(&result.text, || serde_json::to_string(&result.object))?;
+        output.write(&arguments.output.render(&result.text, || Ok(result.object))?)?;
         return Ok(ExitCode::SUCCESS);
     }
     let game = games::get(arguments.game.as_deref().unwrap_or_default())?;
@@ -258,7 +241,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let places = LOG_COLUMNS.map(|name| columns.iter().position(|&column| column == name));
     let (mut pool, mut left_out) = (Pool::default(), 0);
     let read = move |record: GameRecord| RatedGame::new(&record, places);
-    let counts = query.run(arguments.threads.count(), arguments.output.is_terminal(), read, &mut |game| {
+    let counts = query.run(arguments.threads.count(), arguments.output.is_on_terminal(), read, &mut |game| {
         match game {
             None => left_out += 1,
             Some(RatedGame { players: [black, white], winner, points, logged, file }) => {
@@ -283,7 +266,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         );
     }
     let summary = summary.with_min_games(arguments.min_games);
-    arguments.write(&summary.to_string(), || serde_json::to_string(&summary))?;
+    output.write(&arguments.output.render(&summary.to_string(), || serde_json::to_value(&summary))?)?;
     if summary.group_count > 1 {
         eprint_line(format_args!(
             "the players are in {} groups without games between them: ratings of different groups cannot be compared",
@@ -308,17 +291,6 @@ fn unknown(name: &str, pool: &Pool) -> anyhow::Error {
         |known| format!("did you mean `{known}`?"),
     );
     anyhow!("--anchor: no player has the name `{name}`: {hint}")
-}
-
-impl Arguments {
-    fn write(&self, text: &str, json: impl FnOnce() -> serde_json::Result<String>) -> anyhow::Result<()> {
-        let mut sink = self.output.replace()?;
-        match self.format {
-            RatingFormat::Table => write!(sink, "{}", printable_lines(text))?,
-            RatingFormat::Jsonl => writeln!(sink, "{}", json()?)?,
-        }
-        sink.flush().with_context(|| files::cannot_write(&self.output))
-    }
 }
 
 #[cfg(test)]

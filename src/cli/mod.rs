@@ -24,6 +24,7 @@ mod engine;
 mod games;
 mod line_editor;
 mod man;
+mod object_output;
 mod perft;
 mod play;
 mod position_argument;

@@ -4,24 +4,24 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
-use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use morello_command::files::Target;
 use morello_command::progress::{Progress, ProgressArguments};
 use morello_command::{INTERRUPTED, eprint_line, files, help, signals, values};
 use morello_core::fnv::Fnv1a;
 use morello_core::game::AnyGame;
 use morello_core::games;
-use morello_core::journal::{Journal, OpenJournalError};
-use morello_core::printable::printable_lines;
+use morello_core::journal::Journal;
 use morello_play::tournament::{
     MatchError, MatchPlan, MatchRules, Parameter, Schedule, Tuning, TuningError, TuningStep,
 };
 use serde_json::{Value, json};
 
 use super::endgame_arguments::EndgameArguments;
+use super::object_output::ObjectOutput;
+use super::selfplay::log_file;
 use super::selfplay::opening_arguments::OpeningArguments;
 use super::selfplay::rule_arguments::RuleArguments;
 
@@ -82,14 +82,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     endgames: EndgameArguments,
 
-    /// Write the result to this file; `-` is standard output
-    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true,
-        help_heading = help::OUTPUT)]
-    output: Target,
-
-    /// Result format
-    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
-    format: ResultFormat,
+    #[command(flatten)]
+    output: ObjectOutput,
 
     /// Write each step to this new file, as JSON lines
     #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
@@ -118,15 +112,6 @@ pub(super) struct Arguments {
     seed: u64,
 }
 
-/// The format of the result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ResultFormat {
-    /// Readable text
-    Table,
-    /// One JSON object
-    Jsonl,
-}
-
 fn parse_games(text: &str) -> Result<u64, String> {
     let even = u64::from_str(text).ok().filter(|games| (2..=MAX_GAMES).contains(games) && games % 2 == 0);
     even.ok_or_else(|| format!("expected an even number from 2 to {MAX_GAMES}"))
@@ -142,9 +127,6 @@ fn parse_rate(text: &str) -> Result<f64, String> {
 /// The most games.
 const MAX_GAMES: u64 = 1_000_000_000;
 
-/// The time between two syncs of the log to the disk.
-const SYNC_INTERVAL: Duration = Duration::from_secs(5);
-
 /// Runs the command.
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let game = games::get(&arguments.game)?;
@@ -157,7 +139,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         false => files::output(Some(path)),
     });
     let plot = plot.transpose()?;
-    files::check_writable(&arguments.output)?;
+    let output = arguments.output.reserve()?;
     let identity = arguments.identity(&tuning)?;
     let (mut log, played) = match &arguments.log {
         Some(path) => {
@@ -169,7 +151,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     tuning.plan.database = arguments.endgames.open(game)?;
 
     let cancel = signals::cancel_on_signal()?;
-    let on_terminal = arguments.format == ResultFormat::Table && arguments.output.is_terminal();
+    let on_terminal = arguments.output.is_on_terminal();
     let progress = Progress::new(arguments.progress, "tune", on_terminal);
     let names: Vec<_> =
         tuning.parameters.iter().map(|parameter| (parameter.name.clone(), parameter.decimals())).collect();
@@ -181,7 +163,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             names.iter().zip(&step.values).map(|((name, decimals), value)| format!("{name} {value:.decimals$}"));
         **shown.borrow_mut() = values.collect::<Vec<_>>().join(", ");
         steps.push(step.clone());
-        log.as_mut().map_or(Ok(()), |log| log.add(line(&identity, step).as_bytes(), SYNC_INTERVAL))
+        log.as_mut().map_or(Ok(()), |log| log.add(line(&identity, step).as_bytes(), log_file::SYNC_INTERVAL))
     };
     let mut on_game = |games| progress.set(games, Some(planned), &|| shown.borrow().clone());
     let outcome = tuning.run(played, &cancel, &mut keep, &mut on_game);
@@ -191,12 +173,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         return Err(outcome.err().map_or_else(|| anyhow!("no step was played"), with_advice));
     }
     let summary = tuning.summary(&steps);
-    let mut sink = arguments.output.replace()?;
-    match arguments.format {
-        ResultFormat::Table => write!(sink, "{}", printable_lines(&summary.to_string()))?,
-        ResultFormat::Jsonl => writeln!(sink, "{}", serde_json::to_string(&summary)?)?,
-    }
-    sink.flush()?;
+    output.write(&arguments.output.render(&summary.to_string(), || serde_json::to_value(&summary))?)?;
     if let Some(mut plot) = plot {
         let svg = tuning.plot(&steps)?;
         plot.write_all(svg.as_bytes()).and_then(|()| plot.flush()).context("cannot write the plot")?;
@@ -277,12 +254,6 @@ impl Arguments {
     }
 
     fn check_files(&self) -> anyhow::Result<()> {
-        if !self.resume {
-            self.output.path().map_or(Ok(()), files::check_new)?;
-            if let Some(log) = &self.log {
-                files::check_new(log).context("--log, without --resume to continue the tuning")?;
-            }
-        }
         if let Some(plot) = &self.plot {
             files::check_extension(plot, &["svg"]).context("--plot")?;
         }
@@ -301,19 +272,11 @@ impl Arguments {
     }
 
     fn open_log(&self, path: &Path, identity: &str) -> anyhow::Result<(Journal, Vec<TuningStep>)> {
-        if !self.resume && files::replaces_files() {
-            std::fs::File::create(path).with_context(|| files::cannot_write(Some(path)))?;
-        }
         let mut played = Vec::new();
-        let journal = Journal::open::<anyhow::Error>(path, b"", |bytes| {
-            let (steps, whole) =
-                read_log(bytes, identity).with_context(|| format!("cannot resume from `{}`", path.display()))?;
+        let journal = log_file::open_journal(path, self.resume, "tuning", &mut |bytes| {
+            let (steps, whole) = read_log(bytes, identity)?;
             played = steps;
             Ok(whole)
-        });
-        let journal = journal.map_err(|error| match error.downcast::<OpenJournalError>() {
-            Ok(error) => anyhow::Error::new(error).context(files::cannot_write(Some(path))),
-            Err(error) => error,
         })?;
         Ok((journal, played))
     }

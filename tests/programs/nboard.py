@@ -2,9 +2,9 @@
 
 nboard.py [--fail HOW] [--after N] [--style slash] [--child FILE]
 
-HOW: start (exits at once), deaf (ignores pings), stubborn (goes on after the end of its input), mortal (dies on Ctrl-C), and at the N-th `go`
-(from 0) of the process: crash, illegal, silent, chatty (prints status lines forever), flood (many more), slow, other-side (a move of the
-other side), closed (closes its output), garbage.
+HOW: start (exits at once), deaf (ignores pings), stubborn (goes on after the end of its input), mortal (dies on Ctrl-C),
+and at the N-th `go` (from 0) of the process: crash, illegal, silent, chatty (prints status lines forever), flood (many
+more), slow, other-side (a move of the other side), closed (closes its output), garbage.
 """
 
 import argparse

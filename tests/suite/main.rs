@@ -22,6 +22,7 @@ mod cli_play;
 mod cli_position;
 mod cli_review;
 mod cli_selfplay;
+mod cli_selfplay_files;
 mod cli_serve;
 mod cli_train;
 mod cli_tune;

@@ -14,7 +14,7 @@ use morello_play::tournament::{FinishedGame, read_log};
 
 /// The time between two syncs of the log to the disk: the games that a crash of the machine may
 /// lose.
-const SYNC_INTERVAL: Duration = Duration::from_secs(5);
+pub(in crate::cli) const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Writes a line to a log.
 pub(super) type Log = Box<dyn FnMut(&str) -> io::Result<()>>;
@@ -36,22 +36,33 @@ pub(super) fn open(
         let mut log = File::options().append(true).open(path).with_context(|| files::cannot_write(Some(path)))?;
         return Ok((Box::new(move |line| log.write_all(line.as_bytes())), BTreeMap::new()));
     }
+    let mut played = BTreeMap::new();
+    let mut journal = open_journal(path, resume, "match", &mut |bytes| {
+        let (games, whole) = read_log(game, bytes, names, identity)?;
+        played = games;
+        Ok(whole as usize)
+    })?;
+    Ok((Box::new(move |line| journal.add(line.as_bytes(), SYNC_INTERVAL)), played))
+}
+
+/// Creates a log, or resumes one. `read` gets its bytes and returns the length of the whole lines.
+pub(in crate::cli) fn open_journal(
+    path: &Path,
+    resume: bool,
+    what: &str,
+    read: &mut dyn FnMut(&[u8]) -> anyhow::Result<usize>,
+) -> anyhow::Result<Journal> {
     if !resume {
-        files::check_new(path).context("--log, without --resume to continue the match")?;
+        files::check_new(path).with_context(|| format!("--log, without --resume to continue the {what}"))?;
         if files::replaces_files() {
             File::create(path).with_context(|| files::cannot_write(Some(path)))?;
         }
     }
-    let mut played = BTreeMap::new();
     let journal = Journal::open::<anyhow::Error>(path, b"", |bytes| {
-        let (games, whole) = read_log(game, bytes, names, identity)
-            .with_context(|| format!("cannot resume from `{}`", path.display()))?;
-        played = games;
-        Ok(whole as usize)
+        read(bytes).with_context(|| format!("cannot resume from `{}`", path.display()))
     });
-    let mut journal = journal.map_err(|error| match error.downcast::<OpenJournalError>() {
+    journal.map_err(|error| match error.downcast::<OpenJournalError>() {
         Ok(error) => anyhow::Error::new(error).context(files::cannot_write(Some(path))),
         Err(error) => error,
-    })?;
-    Ok((Box::new(move |line| journal.add(line.as_bytes(), SYNC_INTERVAL)), played))
+    })
 }

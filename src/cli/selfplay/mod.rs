@@ -1,7 +1,7 @@
 //! `morello selfplay`: plays engines against each other and reports the result.
 
 mod engine_file;
-mod log_file;
+pub(super) mod log_file;
 pub(super) mod opening_arguments;
 mod outputs;
 pub(super) mod rule_arguments;

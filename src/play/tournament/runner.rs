@@ -47,8 +47,8 @@ pub enum RunError {
     },
 }
 
-/// Plays games of a match, by their numbers, with one thread for each set of players. Passes each finished game to `sink`, in
-/// no particular order, and slow moves.
+/// Plays games of a match, by their numbers, with one thread for each set of players. Passes each
+/// finished game to `sink`, in no particular order, and slow moves.
 ///
 /// Raising `cancel` aborts the running games.
 ///

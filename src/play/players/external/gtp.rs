@@ -8,7 +8,7 @@
 //! < =
 //! > clear_board
 //! < =
-//! > time_settings 0 2 1                   only with a time limit: two seconds for each move; the engine may refuse it
+//! > time_settings 0 2 1                   only with a time limit: two seconds for each move; may be refused
 //! < =                                     each game, within the ping timeout
 //! > play black f5
 //! < =                                     each new move, within the ping timeout
