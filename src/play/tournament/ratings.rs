@@ -3,8 +3,8 @@
 //! The ratings maximize the likelihood of the results, where a difference of `d` Elo and the
 //! advantage `a` of Black, who moves first, give Black an expected score of `1 / (1 + 10^(-(d + a)/400))`
 //! and a draw counts as half a win and half a loss (Bradley and Terry, 1952). As a prior, each
-//! player also has one draw, shared among its opponents by the games against them, so that a player
-//! with only wins or only losses has a finite rating; the advantage has two. The mean of the ratings
+//! player also has a draw with each color, shared among its opponents by the games against them, so
+//! that a player with only wins or only losses has a finite rating; the advantage has two draws. The mean of the ratings
 //! is 0, unless some are given. Players who are not connected by games, also of others, form groups:
 //! each has its own mean, and ratings of different groups cannot be compared.
 //!
@@ -30,7 +30,7 @@ pub struct EncounterResult {
     pub pair_variance: Option<f64>,
 }
 
-/// The prior: draws of each player against its opponents, and of Black against an equal player.
+/// The prior: draws of each player with each color, and of Black against an equal player.
 const PRIOR_DRAWS: f64 = 1.0;
 const PRIOR_DRAWS_OF_BLACK: f64 = 2.0;
 

@@ -139,11 +139,12 @@ def play_match(
         tournament: "round-robin", or "gauntlet" (the first player against each of the others).
         openings: a file, or a list of texts, positions or games; None for random openings.
         opening_plies: the number of random plies, or (least, greatest); with ``openings``, the greatest number of plies taken of each.
-        opening_score, opening_depth: random openings have at most this score in points for either side, by a search of this depth.
+        opening_score, opening_depth: random openings and those of a file have at most this score in points for either side, by a search
+            of this depth.
         database: the folder with the endgame tables of the game.
         move_limit: the time in seconds after which a player loses the game; a function is not interrupted.
         progress: a function of the number of games done, the number of all and a text with the result so far; if it returns False, the
-            running games are finished and the match ends.
+            running games are aborted and the match ends.
 
     Returns:
         a MatchResult.
