@@ -1,8 +1,8 @@
 //! Long work: on other threads, without the interpreter's lock, with progress and Ctrl-C.
 
 use std::num::NonZeroUsize;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -15,6 +15,28 @@ const POLL: Duration = Duration::from_millis(50);
 /// Returns the number of threads: the one asked for, or one for each core.
 pub fn thread_count(threads: Option<usize>) -> usize {
     threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZeroUsize::get)).max(1)
+}
+
+/// The pool of this process, with the number of the process.
+static POOL: Mutex<Option<(u32, Arc<rayon::ThreadPool>)>> = Mutex::new(None);
+
+/// Runs code in a pool with a thread for each core. A process that was forked makes its own pool,
+/// because threads do not survive a fork: rayon's global pool would wait for them for ever.
+pub fn in_pool<T: Send>(work: impl FnOnce() -> PyResult<T> + Send) -> PyResult<T> {
+    let process = std::process::id();
+    let pool = {
+        let mut known = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*known {
+            Some((owner, pool)) if *owner == process => Arc::clone(pool),
+            _ => {
+                let own = Arc::new(pool(None)?);
+                // That of the parent has no threads that could end.
+                std::mem::forget(known.replace((process, Arc::clone(&own))));
+                own
+            }
+        }
+    };
+    pool.install(work)
 }
 
 /// Returns a pool of threads for code that runs on rayon's current pool.
@@ -40,15 +62,17 @@ pub fn run_to_end<T: Send>(
     work: impl FnOnce(&Cancel) -> T + Send,
 ) -> (T, PyResult<()>) {
     let cancel = Cancel::new();
-    let caller = thread::current();
+    let (caller, done) = (thread::current(), AtomicBool::new(false));
     thread::scope(|scope| {
         let worker = scope.spawn(|| {
             let result = work(&cancel);
+            // The thread itself ends only after it has woken the caller, who would wait again.
+            done.store(true, Ordering::Release);
             caller.unpark();
             result
         });
         let mut outcome = Ok(());
-        while !worker.is_finished() {
+        while !done.load(Ordering::Acquire) && !worker.is_finished() {
             py.detach(|| thread::park_timeout(POLL));
             if outcome.is_ok() {
                 outcome = py.check_signals().and_then(|()| poll(py));

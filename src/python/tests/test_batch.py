@@ -190,3 +190,34 @@ def test_results_do_not_depend_on_the_instruction_set():
         environment = {**os.environ, "MORELLO_INSTRUCTIONS": name}
         outputs.add(subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True).stdout)
     assert len(outputs) == 1 and "390216" in outputs.pop()
+
+
+def test_arrays_of_any_layout_are_read_alike():
+    boards = sample("othello")
+    columns = np.asfortranarray(boards)
+    strided = np.repeat(boards, 2, axis=0)[::2]
+    for same in (columns, strided, boards.T.copy().T, boards[::-1][::-1]):
+        assert (batch.legal_masks(same) == batch.legal_masks(boards)).all()
+        assert (batch.canonical(same) == batch.canonical(boards)).all()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_batches_work_in_other_processes(method, tmp_path):
+    """A forked process has none of the threads of its parent, and must not wait for them."""
+    script = f"""
+import multiprocessing, sys
+from morello import batch
+
+def masks(part):
+    return int(batch.legal_masks(boards[part::2]).sum() % 2**61) + len(batch.random_games(10)["length"])
+
+boards = batch.random_boards(50_000, 20)
+if __name__ == "__main__":
+    expected = [masks(part) for part in (0, 1)]
+    with multiprocessing.get_context({method!r}).Pool(2) as pool:
+        assert pool.map_async(masks, [0, 1]).get(100) == expected
+"""
+    file = tmp_path / "processes.py"
+    file.write_text(script)
+    subprocess.run([sys.executable, "-W", "ignore", str(file)], check=True, timeout=200)

@@ -156,10 +156,12 @@ fn play_random(
     seed: u64,
     unique: Option<Unique>,
 ) -> PyResult<Vec<Played>> {
-    let games = work::run(py, &mut |_| Ok(()), |cancel| -> PyResult<_> {
-        Ok(for_game!(game, P => {
-            random::<P>(count, plies, seed, unique, cancel)
-        }))
+    let games = work::run(py, &mut |_| Ok(()), |cancel| {
+        work::in_pool(|| {
+            Ok(for_game!(game, P => {
+                random::<P>(count, plies, seed, unique, cancel)
+            }))
+        })
     })??;
     if games.len() == count {
         return Ok(games);

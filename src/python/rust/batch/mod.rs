@@ -36,8 +36,10 @@ use for_game;
 /// Runs generic code on checked boards, without the interpreter's lock.
 macro_rules! on_boards {
     ($py:expr, $game:ident, $type:ident, $rows:ident => $output:ty $body:block) => {
-        $py.detach(|| -> pyo3::PyResult<$output> {
-            Ok($crate::batch::for_game!($game, $type => $body))
+        $py.detach(|| {
+            $crate::work::in_pool(|| -> pyo3::PyResult<$output> {
+                Ok($crate::batch::for_game!($game, $type => $body))
+            })
         })?
     };
 }
@@ -49,15 +51,14 @@ fn boards(py: Python<'_>, game: &str, array: &Boards<'_>) -> PyResult<Vec<Packed
         return Err(invalid(format!("boards must have the shape (n, 3), not {:?}", array.shape())));
     }
     let rows: Vec<Packed> = match array.as_slice() {
-        Ok(numbers) => numbers.as_chunks().0.to_vec(),
-        Err(_) => array.as_array().rows().into_iter().map(|row| [row[0], row[1], row[2]]).collect(),
+        Ok(numbers) if array.is_c_contiguous() => numbers.as_chunks().0.to_vec(),
+        // Also the columns of a table, which are one after the other in memory.
+        _ => array.as_array().rows().into_iter().map(|row| [row[0], row[1], row[2]]).collect(),
     };
-    let bad = py.detach(|| -> PyResult<_> {
-        Ok(for_game!(game, P => {
-            let is_bad = |&row: &Packed| P::try_unpack(row).is_none();
-            rows.par_iter().with_min_len(CHUNK).position_first(is_bad)
-        }))
-    })?;
+    let bad = on_boards!(py, game, P, rows => Option<usize> {
+        let is_bad = |&row: &Packed| P::try_unpack(row).is_none();
+        rows.par_iter().with_min_len(CHUNK).position_first(is_bad)
+    });
     match bad {
         Some(index) => Err(invalid(format!("boards[{index}] is not a position of {game}: {:?}", rows[index]))),
         None => Ok(rows),

@@ -38,7 +38,8 @@ fn parse_boards<'py>(py: Python<'py>, texts: Vec<String>, game: &str) -> PyResul
     let any = games::get(game).map_err(invalid)?;
     let read =
         |(index, text): (usize, &String)| input::read_position(any, text).map_err(|error| (index, error.to_string()));
-    let positions: Result<Vec<_>, _> = py.detach(|| texts.par_iter().enumerate().map(read).collect());
+    let positions: Result<Vec<_>, _> =
+        py.detach(|| work::in_pool(|| Ok(texts.par_iter().enumerate().map(read).collect())))?;
     let positions = positions.map_err(|(index, error)| parse_error(py, &error, None, index as u64 + 1, 1))?;
     let rows: Vec<Packed> = for_game!(game, P => {
         positions.iter().map(|position| position.typed::<P>().expect("the position is of this game").pack()).collect()
@@ -79,7 +80,7 @@ fn legal_masks<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult
         _ => return Err(invalid(format!("{game} has no masks of squares; use legal_moves"))),
     };
     let rows = super::boards(py, game, &boards)?;
-    Ok(py.detach(|| masks(&rows)).into_pyarray(py))
+    Ok(py.detach(|| work::in_pool(|| Ok(masks(&rows))))?.into_pyarray(py))
 }
 
 /// Returns the legal moves of boards.
@@ -127,8 +128,7 @@ fn play<'py>(py: Python<'py>, boards: Boards<'_>, moves: MoveNumbers<'_>, game: 
     let rows = super::boards(py, game, &boards)?;
     let moves = moves.as_array().to_vec();
     same_length(rows.len(), moves.len(), "moves")?;
-    let next = py.detach(|| -> PyResult<Result<Vec<Packed>, usize>> {
-        Ok(for_game!(game, P => {
+    let next = on_boards!(py, game, P, rows => Result<Vec<Packed>, usize> {
             let first_illegal = AtomicUsize::new(usize::MAX);
             let play = |(index, (&row, &number)): (usize, (&Packed, &u16))| {
                 let (position, m) = (P::unpack(row), P::unpack_move(number));
@@ -145,8 +145,7 @@ fn play<'py>(py: Python<'py>, boards: Boards<'_>, moves: MoveNumbers<'_>, game: 
                 usize::MAX => Ok(next),
                 index => Err(index),
             }
-        }))
-    })?;
+    });
     next.map(|rows| board_array(py, rows))
         .map_err(|index| illegal(format!("moves[{index}] is illegal on boards[{index}]")))
 }
