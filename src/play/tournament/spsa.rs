@@ -170,7 +170,7 @@ pub enum TuningError {
     #[error("`{{{0}}}` in the engine is no parameter: add it with --parameter")]
     Unknown(String),
     /// The engine does not start with the values of a step.
-    #[error("{source}, with the settings `{text}`")]
+    #[error("with the settings `{text}`")]
     Start {
         /// The settings.
         text: String,
@@ -257,7 +257,8 @@ impl Tuning {
         self.check()?;
         self.plan.schedule.encounters = TournamentFormat::RoundRobin.encounters(2);
         let all = self.plan.schedule.games / 2;
-        let is_step = |(number, step): (usize, &TuningStep)| {
+        let is_step = |number: usize| {
+            let step = &played[number];
             let after = number.checked_sub(1).map_or(0, |before| played[before].pairs);
             let is_inside = |(value, parameter): (&f64, &Parameter)| (parameter.min..=parameter.max).contains(value);
             step.pairs == (after + self.batch / 2).min(all)
@@ -265,7 +266,7 @@ impl Tuning {
                 && step.values.len() == self.parameters.len()
                 && step.values.iter().zip(&self.parameters).all(is_inside)
         };
-        if let Some(wrong) = (0..played.len()).find(|&number| !is_step((number, &played[number]))) {
+        if let Some(wrong) = (0..played.len()).find(|&number| !is_step(number)) {
             return Err(TuningError::Step(wrong + 1));
         }
         // More threads than games would only start engines.
