@@ -196,9 +196,30 @@ def test_arrays_of_any_layout_are_read_alike():
     boards = sample("othello")
     columns = np.asfortranarray(boards)
     strided = np.repeat(boards, 2, axis=0)[::2]
-    for same in (columns, strided, boards.T.copy().T, boards[::-1][::-1]):
+    for same in (columns, strided, boards.astype(np.int64), boards.tolist(), boards[::-1][::-1]):
         assert (batch.legal_masks(same) == batch.legal_masks(boards)).all()
         assert (batch.canonical(same) == batch.canonical(boards)).all()
+
+
+def test_integers_of_any_width_are_read_and_others_refused():
+    boards = batch.random_boards(3, 10, seed=1)
+    offsets, moves = batch.legal_moves(boards)
+    first = moves[offsets[:-1]]
+    for same in (first.astype(np.int64), first.astype(np.uint8), first.tolist()):
+        assert (batch.play(boards, same) == batch.play(boards, first)).all()
+        assert batch.move_texts(same) == batch.move_texts(first)
+    assert len(batch.format_boards(np.zeros((0, 3)))) == len(batch.move_texts([])) == 0
+    for wrong in (boards.astype(float), [["a", "b", "c"]], None, 5.5):
+        with pytest.raises(TypeError, match="boards must be integers, not"):
+            batch.legal_masks(wrong)
+    for wrong in (boards[0], boards[:, :2], 5):
+        with pytest.raises(MorelloError, match="boards must have the shape"):
+            batch.legal_masks(wrong)
+    with pytest.raises(TypeError, match="moves must be integers, not float64"):
+        batch.play(boards, first.astype(float))
+    for wrong in (-1, 1 << 16):
+        with pytest.raises(MorelloError, match=rf"moves\[0\] is not a move: {wrong}"):
+            batch.move_texts([wrong])
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")

@@ -9,13 +9,17 @@ mod searches;
 
 use morello::game::Packed;
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyInt;
 use rayon::prelude::*;
 
 use crate::errors::invalid;
 
-type Boards<'py> = PyReadonlyArray2<'py, u64>;
-type MoveNumbers<'py> = PyReadonlyArray1<'py, u16>;
+/// Boards as Python has them: rows of three integers, in an array of any layout or in lists.
+type Boards<'py> = Bound<'py, PyAny>;
+/// Numbers of moves, in an array or in a list.
+type MoveNumbers<'py> = Bound<'py, PyAny>;
 type Array<'py, T> = Bound<'py, PyArray1<T>>;
 type Matrix<'py, T> = Bound<'py, PyArray2<T>>;
 
@@ -47,9 +51,14 @@ use on_boards;
 
 /// Copies the rows of an array of boards, and checks that each is a position of the game.
 fn boards(py: Python<'_>, game: &str, array: &Boards<'_>) -> PyResult<Vec<Packed>> {
-    if array.shape()[1] != 3 {
-        return Err(invalid(format!("boards must have the shape (n, 3), not {:?}", array.shape())));
+    let array = integers(array, "boards")?;
+    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
+    if shape.len() != 2 || shape[1] != 3 {
+        let shape = shape.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        return Err(invalid(format!("boards must have the shape (n, 3), not ({shape})")));
     }
+    // Signed integers are the same bits.
+    let array: PyReadonlyArray2<'_, u64> = array.call_method1("astype", ("uint64",))?.extract()?;
     let rows: Vec<Packed> = match array.as_slice() {
         Ok(numbers) if array.is_c_contiguous() => numbers.as_chunks().0.to_vec(),
         // Also the columns of a table, which are one after the other in memory.
@@ -63,6 +72,42 @@ fn boards(py: Python<'_>, game: &str, array: &Boards<'_>) -> PyResult<Vec<Packed
         Some(index) => Err(invalid(format!("boards[{index}] is not a position of {game}: {:?}", rows[index]))),
         None => Ok(rows),
     }
+}
+
+/// Returns a value as an array of integers. An empty list is one, too.
+fn integers<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    let numpy = value.py().import("numpy")?;
+    let array = numpy.call_method1("asarray", (value,))?;
+    let dtype = array.getattr("dtype")?;
+    let kind: String = dtype.getattr("kind")?.extract()?;
+    if ["i", "u"].contains(&&*kind) || array.getattr("size")?.extract::<usize>()? == 0 {
+        return Ok(array);
+    }
+    // NumPy makes floats of lists of small and large integers.
+    if !value.hasattr("dtype")? {
+        let objects = numpy.call_method1("asarray", (value, "object"))?;
+        let numbers = objects.call_method0("ravel")?.call_method0("tolist")?;
+        if numbers.try_iter()?.all(|number| number.is_ok_and(|number| number.is_instance_of::<PyInt>())) {
+            return objects.call_method1("astype", ("uint64",));
+        }
+    }
+    Err(PyTypeError::new_err(format!("{name} must be integers, not {dtype}")))
+}
+
+/// Reads the numbers of moves.
+fn move_numbers(moves: &MoveNumbers<'_>) -> PyResult<Vec<u16>> {
+    let array = integers(moves, "moves")?;
+    if array.getattr("ndim")?.extract::<usize>()? != 1 {
+        return Err(invalid(format!("moves must have the shape (n,), not {}", array.getattr("shape")?)));
+    }
+    if let Ok(numbers) = array.extract::<PyReadonlyArray1<'_, u16>>() {
+        return Ok(numbers.as_array().to_vec());
+    }
+    let numbers: PyReadonlyArray1<'_, i64> = array.call_method1("astype", ("int64",))?.extract()?;
+    let number = |(index, &number): (usize, &i64)| {
+        u16::try_from(number).map_err(|_| invalid(format!("moves[{index}] is not a move: {number}")))
+    };
+    numbers.as_array().iter().enumerate().map(number).collect()
 }
 
 /// Returns an error if two arrays differ in length.

@@ -126,7 +126,7 @@ fn legal_moves<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult
 #[pyo3(signature = (boards, moves, game="othello"))]
 fn play<'py>(py: Python<'py>, boards: Boards<'_>, moves: MoveNumbers<'_>, game: &str) -> PyResult<Matrix<'py, u64>> {
     let rows = super::boards(py, game, &boards)?;
-    let moves = moves.as_array().to_vec();
+    let moves = super::move_numbers(&moves)?;
     same_length(rows.len(), moves.len(), "moves")?;
     let next = on_boards!(py, game, P, rows => Result<Vec<Packed>, usize> {
             let first_illegal = AtomicUsize::new(usize::MAX);
@@ -218,7 +218,7 @@ pub fn any_positions(game: &str, rows: &[Packed]) -> PyResult<Vec<AnyPosition>> 
 #[pyfunction]
 #[pyo3(signature = (moves, game="othello"))]
 fn move_texts(moves: MoveNumbers<'_>, game: &str) -> PyResult<Vec<String>> {
-    let moves = moves.as_array().to_vec();
+    let moves = super::move_numbers(&moves)?;
     Ok(for_game!(game, P => {
         let text = |&m: &u16| if m == NO_MOVE { String::new() } else { P::unpack_move(m).to_string() };
         moves.iter().map(text).collect()

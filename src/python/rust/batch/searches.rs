@@ -148,7 +148,7 @@ fn regret<'py>(
     // The search after the move reaches as far as that before it.
     let mut after = *limits;
     after.depth = limits.depth.map(|depth| depth.saturating_sub(1).max(1));
-    let moves = moves.as_array().to_vec();
+    let moves = super::move_numbers(&moves)?;
     same_length(positions.len(), moves.len(), "moves")?;
     let mut played = Vec::with_capacity(moves.len());
     for (index, (position, &number)) in positions.iter().zip(&moves).enumerate() {
