@@ -9,11 +9,11 @@ use clap::Args;
 use morello_analysis::collection::SideResult;
 use morello_command::progress::counted;
 use morello_command::{eprint_line, help};
-use morello_core::game::{AnnotatedGame, Color, Outcome, Scoring};
+use morello_core::game::{AnnotatedGame, Color, Outcome, Scoring, Wdl};
 use morello_core::games;
 use morello_files::input::GameRecord;
 use morello_files::output::Value;
-use morello_play::tournament::elo::{Pentanomial, Trinomial};
+use morello_play::tournament::elo::{Pentanomial, Sample};
 use morello_play::tournament::{LoggedGame, Pool, Sprt, SprtSummary, Standing};
 use serde_json::Value as Json;
 use thiserror::Error;
@@ -29,7 +29,7 @@ Examples:
 
 /// Rate players by their games, or by the counts of results
 ///
-/// The games may be logs of selfplay or archives of others, of any number of matches together. The
+/// The files may be logs of selfplay and archives in any format, from any number of matches. The
 /// two games of a pair in a log share an opening, so that the interval is computed from the pairs;
 /// other games count as independent. A rating is in Elo, with a mean of 0 unless --anchor gives
 /// some; the advantage of Black, who moves first, is estimated together with them. nElo is Elo in
@@ -121,7 +121,7 @@ impl FromStr for Anchor {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct PairCounts {
     pairs: Pentanomial,
-    /// Whether pairs of draws are told from pairs of a win and a loss.
+    /// Whether WL and DD are counted apart.
     tells_draws: bool,
 }
 
@@ -167,14 +167,17 @@ impl CountArguments {
             }
             (None, None) => return Ok(None),
             (None, Some(wins)) => {
-                let games = Trinomial { wins, draws: self.draws.unwrap_or(0), losses: self.losses.unwrap_or(0) };
+                let games = Wdl { wins, draws: self.draws.unwrap_or(0), losses: self.losses.unwrap_or(0) };
                 if [games.wins, games.draws, games.losses].iter().any(|&count| count > MAX_COUNT) {
                     bail!("--wins, --draws and --losses are at most {MAX_COUNT}");
                 }
-                if games.games() == 0 {
+                if games.total() == 0 {
                     bail!("there are no games: --wins, --draws and --losses are 0");
                 }
-                (Standing::of_sample(games, &games.sample(), sprt.as_ref()), games.sample(), true)
+                {
+                    let sample = Sample::of_games(games);
+                    (Standing::of_sample(games, &sample, sprt.as_ref()), sample, true)
+                }
             }
         };
         let (mut text, mut object) = (standing.to_string(), serde_json::to_value(&standing)?);

@@ -292,7 +292,7 @@ mod tests {
             pairs,
             plus: vec![1.0],
             minus: vec![2.5],
-            results: morello_play::tournament::elo::Trinomial { wins: 3, draws: 1, losses: 4 },
+            results: morello_core::game::Wdl { wins: 3, draws: 1, losses: 4 },
             forfeits: 0,
             values: vec![0.1],
         };

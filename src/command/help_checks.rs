@@ -48,7 +48,7 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("draws", "N", "Games drawn"),
     ("empties", "RANGE", "empty squares"),
     ("engine", "SPEC", "Engine"),
-    ("engines", "FILE", "Engines of this TOML file"),
+    ("engines", "FILE", "engines in this TOML file"),
     ("epochs", "N", "number of passes"),
     ("event", "NAME", "Games of this tournament, match or place"),
     ("every", "N", "Verify only every N-th block of positions, one position after the other"),

@@ -58,7 +58,7 @@ pub(super) struct Arguments {
         help_heading = help::PLAYERS)]
     engines: Vec<Spec>,
 
-    /// Engines of this TOML file, after those of --engine
+    /// Add the engines in this TOML file
     ///
     /// A table [[engine]] has the settings of an engine, such as depth = 6 or cmd = "./engine -x". The
     /// table [each] has settings of all engines that do not have their own.

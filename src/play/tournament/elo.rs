@@ -14,6 +14,7 @@
 
 use std::f64::consts::{LN_10, PI};
 
+use morello_core::game::Wdl;
 use serde::{Deserialize, Serialize};
 
 /// The half width of a 95 % confidence interval, in standard errors.
@@ -74,9 +75,9 @@ impl Pentanomial {
 
     /// Returns the results of the games of the pairs.
     #[must_use]
-    pub const fn results(&self) -> Trinomial {
+    pub const fn results(&self) -> Wdl {
         let Self { ll, ld, wl, dd, wd, ww } = *self;
-        Trinomial { wins: wl + wd + 2 * ww, draws: ld + 2 * dd + wd, losses: 2 * ll + ld + wl }
+        Wdl { wins: wl + wd + 2 * ww, draws: ld + 2 * dd + wd, losses: 2 * ll + ld + wl }
     }
 
     /// Returns the scores of the pairs.
@@ -84,78 +85,6 @@ impl Pentanomial {
     pub fn sample(&self) -> Sample {
         let Self { ll, ld, wl, dd, wd, ww } = *self;
         Sample { counts: vec![(0.0, ll), (0.25, ld), (0.5, wl + dd), (0.75, wd), (1.0, ww)], games: 2 }
-    }
-}
-
-/// Games by their results for one player.
-///
-/// ```
-/// use morello::tournament::elo::Trinomial;
-///
-/// let games = Trinomial { wins: 60, draws: 20, losses: 40 };
-/// let sample = games.sample();
-/// let (elo, error) = (sample.elo().value.unwrap(), sample.elo().error.unwrap());
-/// assert_eq!((games.games(), format!("{elo:.1} {error:.1}").as_str()), (120, "58.5 58.0"));
-/// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Trinomial {
-    /// Games won.
-    pub wins: u64,
-    /// Games drawn.
-    pub draws: u64,
-    /// Games lost.
-    pub losses: u64,
-}
-
-impl Trinomial {
-    /// Counts a game by its half points for the player: 2 for a win, 1 for a draw, 0 for a loss.
-    ///
-    /// # Panics
-    /// If the game has more than 2 half points.
-    pub fn add(&mut self, half_points: usize) {
-        *[&mut self.losses, &mut self.draws, &mut self.wins][half_points] += 1;
-    }
-
-    /// Returns the number of games.
-    #[must_use]
-    pub fn games(&self) -> u64 {
-        self.wins + self.draws + self.losses
-    }
-
-    /// Returns the points of the player: 1 for a win, 1/2 for a draw.
-    #[must_use]
-    pub fn points(&self) -> f64 {
-        self.wins as f64 + self.draws as f64 / 2.0
-    }
-
-    /// Returns the mean of the points, from 0 to 1; `None` without games.
-    #[must_use]
-    pub fn score(&self) -> Option<f64> {
-        (self.games() > 0).then(|| self.points() / self.games() as f64)
-    }
-
-    /// Returns the results of the other player.
-    #[must_use]
-    pub const fn reversed(self) -> Self {
-        Self { wins: self.losses, draws: self.draws, losses: self.wins }
-    }
-
-    /// Returns the sum of these games and others.
-    #[must_use]
-    pub const fn plus(self, other: Self) -> Self {
-        Self { wins: self.wins + other.wins, draws: self.draws + other.draws, losses: self.losses + other.losses }
-    }
-
-    /// Returns the variance of the points of all games, if they are independent.
-    #[must_use]
-    pub fn variance_of_points(&self) -> f64 {
-        self.sample().moments().map_or(0.0, |(_, variance)| variance * self.games() as f64)
-    }
-
-    /// Returns the scores of the games, as if they were independent.
-    #[must_use]
-    pub fn sample(&self) -> Sample {
-        Sample { counts: vec![(0.0, self.losses), (0.5, self.draws), (1.0, self.wins)], games: 1 }
     }
 }
 
@@ -169,6 +98,20 @@ pub struct Sample {
 }
 
 impl Sample {
+    /// Returns the scores of games, as if they were independent.
+    ///
+    /// ```
+    /// use morello::game::Wdl;
+    /// use morello::tournament::elo::Sample;
+    ///
+    /// let elo = Sample::of_games(Wdl { wins: 60, draws: 20, losses: 40 }).elo();
+    /// assert_eq!(format!("{:.1} {:.1}", elo.value.unwrap(), elo.error.unwrap()), "58.5 58.0");
+    /// ```
+    #[must_use]
+    pub fn of_games(Wdl { wins, draws, losses }: Wdl) -> Self {
+        Self { counts: vec![(0.0, losses), (0.5, draws), (1.0, wins)], games: 1 }
+    }
+
     /// Returns the number of items.
     #[must_use]
     pub fn items(&self) -> u64 {

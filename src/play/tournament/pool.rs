@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 
 use morello_core::fnv::Fnv1a;
-use morello_core::game::Color;
+use morello_core::game::{Color, Wdl};
 use serde::Serialize;
 
-use super::elo::{Estimate, Trinomial};
+use super::elo::Estimate;
 use super::standings::{self, EncounterSummary, Rank, SprtSummary, Standing};
 use super::tally::Encounter;
 use super::{Sprt, ratings};
@@ -57,7 +57,7 @@ pub struct PoolSummary {
     /// The games.
     pub games: u64,
     /// The results of Black, who moves first.
-    pub first_move: Trinomial,
+    pub first_move: Wdl,
     /// The advantage of Black in Elo.
     pub advantage: Option<f64>,
     /// Half the width of its 95 % confidence interval.
@@ -69,8 +69,8 @@ pub struct PoolSummary {
     pub sprt: Option<SprtSummary>,
     /// The number of players, also of those omitted below.
     pub player_count: usize,
-    /// The number of groups of players: those of different groups are not connected by games, and
-    /// their ratings cannot be compared.
+    /// The number of groups of players. No game connects two groups, so that ratings of different
+    /// groups cannot be compared.
     pub group_count: usize,
     /// The players in the order in which they first occur; the first player of a match comes first.
     pub players: Vec<PoolPlayer>,
@@ -93,9 +93,9 @@ pub struct PoolPlayer {
     /// The mean score of a game, from 0 to 1: 1 for a win, 1/2 for a draw.
     pub score: Option<f64>,
     /// The games as Black.
-    pub black: Trinomial,
+    pub black: Wdl,
     /// The games as White.
-    pub white: Trinomial,
+    pub white: Wdl,
 }
 
 impl Pool {
@@ -170,33 +170,38 @@ impl Pool {
         let anchors = anchors.iter().map(number).collect::<Result<Vec<_>, _>>()?;
         let results: Vec<_> = self.encounters.iter().map(|(&players, encounter)| encounter.result(players)).collect();
         let ratings = ratings::fit(self.names.len(), &results, &anchors);
-        let mut by_color = vec![[Trinomial::default(); 2]; self.names.len()];
+        let mut by_color = vec![[Wdl::default(); 2]; self.names.len()];
         for (&[first, second], encounter) in &self.encounters {
             for color in 0..2 {
                 let games = encounter.by_color[color];
-                by_color[first][color] = by_color[first][color].plus(games);
-                by_color[second][1 - color] = by_color[second][1 - color].plus(games.reversed());
+                by_color[first][color].merge(games);
+                by_color[second][1 - color].merge(games.reversed());
             }
         }
-        let first_move = by_color.iter().fold(Trinomial::default(), |sum, [black, _]| sum.plus(*black));
-        let player = |(number, &[black, white]): (usize, &[Trinomial; 2])| PoolPlayer {
-            name: self.names[number].clone(),
-            rating: ratings.players[number].value,
-            rating_error: ratings.players[number].error,
-            games: black.plus(white).games(),
-            score: black.plus(white).score(),
-            black,
-            white,
+        let mut first_move = Wdl::default();
+        by_color.iter().for_each(|[black, _]| first_move.merge(*black));
+        let player = |(number, &[black, white]): (usize, &[Wdl; 2])| {
+            let mut results = black;
+            results.merge(white);
+            PoolPlayer {
+                name: self.names[number].clone(),
+                rating: ratings.players[number].value,
+                rating_error: ratings.players[number].error,
+                games: results.total(),
+                score: results.score(),
+                black,
+                white,
+            }
         };
         let encounter = |(players, encounter): (&[usize; 2], &Encounter)| EncounterSummary {
             first: self.names[players[0]].clone(),
             second: self.names[players[1]].clone(),
-            games: encounter.results().games(),
+            games: encounter.results().total(),
             standing: Standing::new(encounter, None),
         };
         let of_two = self.encounters.values().next().filter(|_| self.names.len() == 2);
         Ok(PoolSummary {
-            games: first_move.games(),
+            games: first_move.total(),
             first_move,
             advantage: ratings.advantage.value,
             advantage_error: ratings.advantage.error,
@@ -228,7 +233,7 @@ const MAX_SHOWN_ENCOUNTERS: usize = 100;
 
 impl fmt::Display for PoolSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Trinomial { wins, draws, losses } = self.first_move;
+        let Wdl { wins, draws, losses } = self.first_move;
         if self.games == 0 {
             return writeln!(f, "games      none between two players with a result");
         }
@@ -273,7 +278,7 @@ impl fmt::Display for PoolSummary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tournament::elo::Pentanomial;
+    use crate::tournament::elo::{Pentanomial, Sample};
 
     fn logged<'a>(log: &'a str, id: &'a str, number: u64) -> LoggedGame<'a> {
         LoggedGame { log, id, number, moves: "" }
@@ -297,9 +302,9 @@ mod tests {
         let standing = summary.standing.as_ref().unwrap();
         assert_eq!((standing.wins, standing.draws, standing.losses, summary.games), (2, 2, 1, 5));
         assert_eq!(standing.pentanomial, Pentanomial { ww: 1, ld: 1, ..Pentanomial::default() });
-        assert_eq!(summary.first_move, Trinomial { wins: 2, draws: 2, losses: 1 });
-        assert_eq!(summary.players[0].black, Trinomial { wins: 1, draws: 2, losses: 0 });
-        assert_eq!(summary.players[1].black, Trinomial { wins: 1, draws: 0, losses: 1 });
+        assert_eq!(summary.first_move, Wdl { wins: 2, draws: 2, losses: 1 });
+        assert_eq!(summary.players[0].black, Wdl { wins: 1, draws: 2, losses: 0 });
+        assert_eq!(summary.players[1].black, Wdl { wins: 1, draws: 0, losses: 1 });
         assert_eq!(pool.summary(None, &[("c", 0.0)]), Err("c".to_owned()));
     }
 
@@ -335,9 +340,12 @@ mod tests {
             pool.add(["a", "b"], winner, None, None);
         }
         let summary = pool.summary(Some(&"elo0=0,elo1=10".parse().unwrap()), &[]).unwrap();
-        let games = Trinomial { wins: 2, draws: 1, losses: 1 };
+        let games = Wdl { wins: 2, draws: 1, losses: 1 };
         let standing = summary.standing.unwrap();
-        assert_eq!((standing.elo, standing.elo_error), (games.sample().elo().value, games.sample().elo().error));
+        assert_eq!(
+            (standing.elo, standing.elo_error),
+            (Sample::of_games(games).elo().value, Sample::of_games(games).elo().error)
+        );
         assert_eq!(standing.pentanomial.pairs(), 0);
         assert!(summary.sprt.is_some_and(|sprt| sprt.llr > 0.0));
         assert_eq!(Pool::default().summary(None, &[]).unwrap().games, 0);

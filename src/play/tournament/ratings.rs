@@ -5,8 +5,9 @@
 //! and a draw counts as half a win and half a loss (Bradley and Terry, 1952). As a prior, each
 //! player also has a draw with each color, shared among its opponents by the games against them, so
 //! that a player with only wins or only losses has a finite rating; the advantage has two draws. The mean of the ratings
-//! is 0, unless some are given. Players who are not connected by games, also of others, form groups:
-//! each has its own mean, and ratings of different groups cannot be compared.
+//! is 0, unless some are given. Players belong to one group if games connect them,
+//! directly or through others. Each group has its own mean, and ratings of different groups cannot be
+//! compared.
 //!
 //! The confidence intervals use the observed variance of games, and of pairs where games are paired,
 //! instead of the model's (Huber's sandwich estimator), because two games from the same opening are
@@ -14,9 +15,10 @@
 
 use std::f64::consts::LN_10;
 
+use morello_core::game::Wdl;
 use serde::{Deserialize, Serialize};
 
-use super::elo::{Estimate, Trinomial, Z_95};
+use super::elo::{Estimate, Sample, Z_95};
 
 /// The result of two players against each other.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -24,7 +26,7 @@ pub struct EncounterResult {
     /// The players, by their numbers.
     pub players: [usize; 2],
     /// The games of the first player as Black, then as White.
-    pub games: [Trinomial; 2],
+    pub games: [Wdl; 2],
     /// The variance of the points of the first player in all games, estimated from the pairs;
     /// `None` if the games are independent.
     pub pair_variance: Option<f64>,
@@ -40,8 +42,8 @@ const LEAST_CURVATURE: f64 = 1e-6;
 /// Elo per unit of the natural logarithm of the odds.
 const SCALE: f64 = 400.0 / LN_10;
 
-/// The most players whose intervals take all ratings as uncertain. Beyond it, those of the opponents
-/// count as known: the exact intervals need an inverse matrix.
+/// The maximum number of players for exact intervals, which need an inverse matrix. With more, the
+/// interval of a rating assumes that the opponents' ratings are exact.
 const MAX_EXACT_PLAYERS: usize = 300;
 
 /// The relative error of solved equations.
@@ -51,8 +53,8 @@ const TOLERANCE: f64 = 1e-8;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Ratings {
-    /// The ratings of the players in Elo, by their numbers, with the half widths of their 95 %
-    /// confidence intervals; those of given ratings have none.
+    /// The ratings of the players in Elo, by their numbers, with half the width of their 95 %
+    /// confidence intervals. A given rating has no interval.
     pub players: Vec<Estimate>,
     /// The advantage of Black in Elo.
     pub advantage: Estimate,
@@ -63,11 +65,11 @@ pub struct Ratings {
 /// Rates `players` players. `anchors` are players with given ratings.
 ///
 /// ```
-/// use morello::tournament::elo::Trinomial;
+/// use morello::game::Wdl;
 /// use morello::tournament::ratings::{EncounterResult, fit};
 ///
 /// let result = |players, wins| {
-///     let games = [Trinomial { wins, draws: 0, losses: 50 - wins }; 2];
+///     let games = [Wdl { wins, draws: 0, losses: 50 - wins }; 2];
 ///     EncounterResult { players, games, pair_variance: None }
 /// };
 /// let results = [result([0, 1], 30), result([0, 2], 38), result([1, 2], 32)];
@@ -131,8 +133,8 @@ struct Curvature {
     terms: Vec<Term>,
 }
 
-/// The games of one player as Black against another: the derivatives of Black's expected points by
-/// the values are those of `values[black] - values[white] + advantage`, times a factor.
+/// The games of one player as Black against another. Black's expected points depend on the values
+/// through `values[black] - values[white] + advantage`, with this derivative.
 struct Term {
     black: usize,
     white: usize,
@@ -147,7 +149,7 @@ impl<'a> Model<'a> {
             (start[player], is_given[player]) = ((rating - center) / SCALE, true);
         }
         let (mut games, mut groups) = (vec![0.0; players], (0..players).collect::<Vec<_>>());
-        let of_both = |result: &EncounterResult| (result.games[0].games() + result.games[1].games()) as f64;
+        let of_both = |result: &EncounterResult| (result.games[0].total() + result.games[1].total()) as f64;
         for result in results {
             let [a, b] = result.players;
             games[a] += of_both(result);
@@ -179,13 +181,13 @@ impl<'a> Model<'a> {
         self.groups.iter().map(mean).collect()
     }
 
-    /// Returns the games by colors: Black, White, the number of games and Black's points, those of
-    /// the prior included.
+    /// Returns Black, White, the number of games and Black's points, for both orders of the players
+    /// of each encounter. The prior is included.
     fn sides(&self) -> impl Iterator<Item = (usize, usize, f64, f64)> {
         self.results.iter().zip(&self.priors).flat_map(|(result, prior)| {
             let ([a, b], [black, white]) = (result.players, result.games);
-            let side = |black, white, results: Trinomial| {
-                (black, white, results.games() as f64 + prior, results.points() + prior / 2.0)
+            let side = |black, white, results: Wdl| {
+                (black, white, results.total() as f64 + prior, results.points() + prior / 2.0)
             };
             [side(a, b, black), side(b, a, white.reversed())]
         })
@@ -313,9 +315,9 @@ impl<'a> Model<'a> {
     fn observed(&self, values: &[f64]) -> impl Iterator<Item = (usize, usize, [f64; 3])> {
         self.results.iter().zip(&self.priors).map(|(&result, prior)| {
             let EncounterResult { players: [a, b], games, pair_variance } = result;
-            let by_model = |difference: f64, games: &Trinomial| games.games() as f64 * spread(difference);
+            let by_model = |difference: f64, games: &Wdl| games.total() as f64 * spread(difference);
             let differences = [self.difference(values, a, b), self.difference(values, b, a)];
-            let [own, other] = [0, 1].map(|color| match games[color].variance_of_points() {
+            let [own, other] = [0, 1].map(|color| match variance_of_points(games[color]) {
                 variance if variance > 0.0 => variance,
                 _ => by_model(differences[color], &games[color]),
             });
@@ -337,6 +339,11 @@ fn first_of_group(groups: &mut [usize], player: usize) -> usize {
     first
 }
 
+/// Returns the variance of the points of games, if they are independent.
+fn variance_of_points(games: Wdl) -> f64 {
+    Sample::of_games(games).moments().map_or(0.0, |(_, variance)| variance * games.total() as f64)
+}
+
 fn expected(difference: f64) -> f64 {
     1.0 / (1.0 + (-difference).exp())
 }
@@ -351,7 +358,7 @@ mod tests {
 
     /// Returns a result of equally many games with each color, for the points as Black.
     fn result(players: [usize; 2], games: u64, wins: [u64; 2]) -> EncounterResult {
-        let games = wins.map(|wins| Trinomial { wins, draws: 0, losses: games / 2 - wins });
+        let games = wins.map(|wins| Wdl { wins, draws: 0, losses: games / 2 - wins });
         EncounterResult { players, games, pair_variance: None }
     }
 

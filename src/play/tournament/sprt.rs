@@ -252,8 +252,10 @@ impl fmt::Display for Sprt {
 
 #[cfg(test)]
 mod tests {
+    use morello_core::game::Wdl;
+
     use super::*;
-    use crate::tournament::elo::{Pentanomial, Trinomial};
+    use crate::tournament::elo::Pentanomial;
 
     fn llr(text: &str, [ll, ld, wl, dd, wd, ww]: [u64; 6]) -> f64 {
         text.parse::<Sprt>().unwrap().llr(&Pentanomial { ll, ld, wl, dd, wd, ww }.sample())
@@ -280,7 +282,7 @@ mod tests {
             ("elo0=0,elo1=10,model=normalized", [60, 20, 40], 0.58091),
             ("elo0=0,elo1=10,model=normalized", [512, 301, 466], 0.98438),
         ] {
-            let found = text.parse::<Sprt>().unwrap().llr(&Trinomial { wins, draws, losses }.sample());
+            let found = text.parse::<Sprt>().unwrap().llr(&Sample::of_games(Wdl { wins, draws, losses }));
             assert!((found - expected).abs() < 1e-4, "{text}: {found}, not {expected}");
         }
     }

@@ -18,12 +18,11 @@ use std::io;
 use std::str::FromStr;
 
 use morello_core::fnv::Fnv1a;
-use morello_core::game::{Cancel, RandomNumbers};
+use morello_core::game::{Cancel, RandomNumbers, Wdl};
 use morello_files::output::plot::PlotError;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::elo::Trinomial;
 use super::runner::{self, RunEvent};
 use super::{Entrant, MatchError, MatchPlan, RunError, TournamentFormat, plot};
 use crate::players::{ParseSpecError, Spec};
@@ -127,7 +126,7 @@ pub struct TuningStep {
     pub minus: Vec<f64>,
     /// The results of the first player.
     #[serde(flatten)]
-    pub results: Trinomial,
+    pub results: Wdl,
     /// Games that a player forfeited.
     pub forfeits: u64,
     /// The values after the step.
@@ -284,15 +283,15 @@ impl Tuning {
                 Ok::<_, TuningError>(Entrant { name: name.to_owned(), ..Entrant::from(self.spec(values)?) })
             };
             self.plan.entrants = vec![entrant("plus", &plus)?, entrant("minus", &minus)?];
-            let (mut results, mut forfeits, mut problem) = (Trinomial::default(), 0, None);
+            let (mut results, mut forfeits, mut problem) = (Wdl::default(), 0, None);
             let mut receive = |event: RunEvent| {
                 if let RunEvent::Finished(game) = event {
-                    results.add(game.half_points());
+                    results.add(game.half_points().cmp(&1));
                     if game.forfeiter().is_some() {
                         forfeits += 1;
                         problem = problem.take().or(game.problem.clone());
                     }
-                    on_game(2 * pairs + results.games());
+                    on_game(2 * pairs + results.total());
                 }
                 Ok(())
             };
@@ -303,10 +302,10 @@ impl Tuning {
             let players = players.map_err(|source| TuningError::Start { text: text(), source })?;
             let Some(players) = players else { break };
             runner::run(&self.plan, 2 * pairs..2 * next, &openings, players, cancel, &mut receive)?;
-            if results.games() < 2 * (next - pairs) {
+            if results.total() < 2 * (next - pairs) {
                 break;
             }
-            if forfeits == results.games() {
+            if forfeits == results.total() {
                 return Err(TuningError::Forfeits(problem.unwrap_or_default()));
             }
             let values = self.updated(&values, next, &signs, &results);
@@ -354,7 +353,7 @@ impl Tuning {
     }
 
     /// Moves the values towards the winner.
-    fn updated(&self, values: &[f64], pairs: u64, signs: &[f64], results: &Trinomial) -> Vec<f64> {
+    fn updated(&self, values: &[f64], pairs: u64, signs: &[f64], results: &Wdl) -> Vec<f64> {
         let all = self.all_pairs();
         let delay = DELAY * all;
         let decay = ((delay + all) / (delay + pairs as f64)).powf(GAIN_EXPONENT);
@@ -476,6 +475,8 @@ impl fmt::Display for TuningSummary {
 
 #[cfg(test)]
 mod tests {
+    use std::cmp::Ordering;
+
     use morello_core::game::any_game;
     use morello_core::othello;
 
@@ -525,11 +526,11 @@ mod tests {
             assert!(plus.iter().chain(&minus).zip(tuning.parameters.iter().cycle()).all(|(value, parameter)| {
                 (parameter.min..=parameter.max).contains(value) && (!parameter.is_whole || value.fract() == 0.0)
             }));
-            let mut results = Trinomial::default();
+            let mut results = Wdl::default();
             for _ in 0..8 {
                 let expected = 1.0 / (1.0 + (strength(&minus) - strength(&plus)).exp());
                 let share = numbers.next_u64() as f64 / u64::MAX as f64;
-                results.add(if share < expected { 2 } else { 0 });
+                results.add(if share < expected { Ordering::Greater } else { Ordering::Less });
             }
             values = tuning.updated(&values, pairs, &signs, &results);
         }
@@ -554,7 +555,7 @@ mod tests {
         };
         let whole = run(Vec::new(), usize::MAX);
         assert_eq!(whole.iter().map(|step| step.pairs).collect::<Vec<_>>(), [4, 8, 12, 16, 20]);
-        assert!(whole.iter().all(|step| step.results.games() == 8));
+        assert!(whole.iter().all(|step| step.results.total() == 8));
         assert_ne!(whole[1].values, [2.0]);
         let part = run(Vec::new(), 2);
         assert_eq!((part.len(), run(part, usize::MAX)), (2, whole.clone()));

@@ -2,10 +2,11 @@
 
 use std::fmt;
 
+use morello_core::game::Wdl;
 use morello_core::sorting;
 use serde::Serialize;
 
-use super::elo::{Estimate, Pentanomial, Sample, Trinomial, Z_95};
+use super::elo::{Estimate, Pentanomial, Sample, Z_95};
 use super::tally::Encounter;
 use super::{Sprt, SprtDecision};
 
@@ -123,16 +124,17 @@ impl Standing {
     ///
     /// ```
     /// use morello::tournament::Standing;
-    /// use morello::tournament::elo::Trinomial;
+    /// use morello::game::Wdl;
+    /// use morello::tournament::elo::Sample;
     ///
-    /// let games = Trinomial { wins: 60, draws: 20, losses: 40 };
-    /// let standing = Standing::of_sample(games, &games.sample(), None);
+    /// let games = Wdl { wins: 60, draws: 20, losses: 40 };
+    /// let standing = Standing::of_sample(games, &Sample::of_games(games), None);
     /// assert_eq!(standing.elo.map(f64::round), Some(58.0));
     /// ```
     #[must_use]
-    pub fn of_sample(results: Trinomial, sample: &Sample, sprt: Option<&Sprt>) -> Self {
+    pub fn of_sample(results: Wdl, sample: &Sample, sprt: Option<&Sprt>) -> Self {
         let (elo, nelo, bounds) = (sample.elo(), sample.normalized_elo(), sample.elo_bounds());
-        let Trinomial { wins, draws, losses } = results;
+        let Wdl { wins, draws, losses } = results;
         Self {
             wins,
             draws,
@@ -224,7 +226,7 @@ pub(super) struct Rank {
     /// The mean score of a game.
     pub score: Option<f64>,
     /// The games as Black and as White, if they are shown.
-    pub by_color: Option<[Trinomial; 2]>,
+    pub by_color: Option<[Wdl; 2]>,
 }
 
 /// Writes a table of ratings, the highest first. `who` is the heading of the names.
@@ -240,8 +242,8 @@ pub(super) fn write_ranks(f: &mut fmt::Formatter<'_>, who: &str, mut ranks: Vec<
         let (error, score) = (or_dash(rating.error, 1), share(score));
         write!(f, "{number:>4}  {name:<width$}  {elo:>7}  {error:>6}  {games:>6}  {score:>5} %")?;
         if let Some([black, white]) = by_color {
-            let all = black.plus(white);
-            let draws = share((all.games() > 0).then(|| all.draws as f64 / all.games() as f64));
+            let draws = (black.draws + white.draws) as f64;
+            let draws = share((games > 0).then(|| draws / games as f64));
             write!(f, "  {draws:>5} %  {:>5} %  {:>5} %", share(black.score()), share(white.score()))?;
         }
         writeln!(f)?;
@@ -299,7 +301,7 @@ mod tests {
     fn an_elo_difference_with_one_bound_says_so() {
         let mut encounter = Encounter::default();
         encounter.pentanomial = Pentanomial { wd: 1, ww: 9, ..Pentanomial::default() };
-        encounter.by_color[0] = Trinomial { wins: 19, draws: 1, losses: 0 };
+        encounter.by_color[0] = Wdl { wins: 19, draws: 1, losses: 0 };
         struct Text(Standing);
         impl fmt::Display for Text {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

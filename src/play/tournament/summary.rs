@@ -103,7 +103,7 @@ impl MatchSummary {
         let encounter = |players: &[usize; 2]| EncounterSummary {
             first: engines[players[0]].name.clone(),
             second: engines[players[1]].name.clone(),
-            games: of(*players).results().games(),
+            games: of(*players).results().total(),
             standing: Standing::new(of(*players), None),
         };
         Self {
@@ -222,7 +222,7 @@ impl EngineSummary {
         for (players, encounter) in tally.encounters.iter().filter(|(players, _)| players.contains(&number)) {
             let results = encounter.results();
             points += if players[0] == number { results } else { results.reversed() }.points();
-            games += results.games();
+            games += results.total();
         }
         Self {
             name: name.clone(),

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use morello_core::fnv::Fnv1a;
-use morello_core::game::Color;
+use morello_core::game::{Color, Wdl};
 
-use super::elo::{Pentanomial, Sample, Trinomial};
+use super::elo::{Pentanomial, Sample};
 use super::{Effort, EndReason, FinishedGame, Sprt, ratings};
 
 /// Sums over finished games. All are integers, so that the order of the games does not matter.
@@ -43,7 +43,7 @@ pub struct Tally {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Encounter {
     /// Its games as Black, then as White.
-    pub(super) by_color: [Trinomial; 2],
+    pub(super) by_color: [Wdl; 2],
     pub(super) pentanomial: Pentanomial,
     /// Games that belong to no pair.
     unpaired: u64,
@@ -88,7 +88,7 @@ impl Encounter {
     /// Adds a game with the half points of the player, its color, and the final score in points for
     /// it. `pair` identifies the pair of a game that belongs to one.
     pub(super) fn add(&mut self, half_points: usize, color: Color, points: Option<i32>, pair: Option<u64>) {
-        self.by_color[color.index()].add(half_points);
+        self.by_color[color.index()].add(half_points.cmp(&1));
         if let Some(points) = points {
             self.points.add(points);
         }
@@ -108,13 +108,15 @@ impl Encounter {
     }
 
     /// Returns the results of all games.
-    pub(super) fn results(&self) -> Trinomial {
-        self.by_color[0].plus(self.by_color[1])
+    pub(super) fn results(&self) -> Wdl {
+        let [mut results, as_white] = self.by_color;
+        results.merge(as_white);
+        results
     }
 
     /// Returns the scores of the pairs, or of the games if many of them are not in whole pairs.
     pub(super) fn sample(&self) -> Sample {
-        if self.is_paired() { self.pentanomial.sample() } else { self.results().sample() }
+        if self.is_paired() { self.pentanomial.sample() } else { Sample::of_games(self.results()) }
     }
 
     /// Returns whether the pairs are most of the games. A running match has some halves.
@@ -138,7 +140,7 @@ impl Encounter {
         let variance = sample.moments().filter(|&(_, variance)| is_paired && variance > 0.0);
         // A pair's score is the mean of its two games; there may also be the first game of an
         // unfinished pair.
-        let games = self.results().games() as f64;
+        let games = self.results().total() as f64;
         let pair_variance = variance.map(|(_, variance)| 4.0 * variance * games / 2.0);
         ratings::EncounterResult { players, games: self.by_color, pair_variance }
     }
@@ -214,7 +216,7 @@ impl Tally {
         }
         let none = Encounter::default();
         let encounter = self.encounters.get(&[0, 1]).unwrap_or(&none);
-        let (Trinomial { wins, draws, losses }, points) = (encounter.results(), &encounter.points);
+        let (Wdl { wins, draws, losses }, points) = (encounter.results(), &encounter.points);
         let (sample, elo) = (encounter.sample(), encounter.sample().elo());
         let elo = elo
             .value
@@ -298,7 +300,7 @@ mod tests {
             let order = games.iter().cycle().skip(rotation).take(games.len());
             order.for_each(|&(game, points)| tally.add(&record(game, points)));
             let encounter = &tally.encounters[&[0, 1]];
-            assert_eq!((encounter.results(), tally.games()), (Trinomial { wins: 3, draws: 1, losses: 3 }, 7));
+            assert_eq!((encounter.results(), tally.games()), (Wdl { wins: 3, draws: 1, losses: 3 }, 7));
             assert_eq!(tally.pentanomial(), Pentanomial { ww: 1, ld: 1, ll: 1, ..Pentanomial::default() });
             assert_eq!((encounter.points.count, encounter.points.mean()), (6, Some(2.0 / 6.0)));
             // The pairs with two final scores: +6 and -6.

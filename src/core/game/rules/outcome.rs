@@ -162,10 +162,21 @@ impl Wdl {
         self.wins + self.draws + self.losses
     }
 
-    /// Returns the share of points, from 0 to 1, with a draw as half a win; `None` without results.
+    /// Returns the points, with a draw as half a win.
+    #[must_use]
+    pub fn points(self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    /// Returns the share of points, from 0 to 1; `None` without results.
     #[must_use]
     pub fn score(self) -> Option<f64> {
-        let points = self.wins as f64 + self.draws as f64 / 2.0;
-        (self.total() > 0).then(|| points / self.total() as f64)
+        (self.total() > 0).then(|| self.points() / self.total() as f64)
+    }
+
+    /// Returns the results of the other side.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        Self { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 }
