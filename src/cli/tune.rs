@@ -1,5 +1,6 @@
 //! `morello tune`: finds values for the parameters of an engine by matches.
 
+use std::cell::RefCell;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -155,13 +156,12 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let progress = Progress::new(arguments.progress, "tune", on_terminal);
     let names: Vec<_> =
         tuning.parameters.iter().map(|parameter| (parameter.name.clone(), parameter.decimals())).collect();
-    let (mut text, planned) = (String::new(), arguments.games);
+    let (shown, planned) = (RefCell::new(String::new()), arguments.games);
     let mut steps = played.clone();
-    let shown = std::cell::RefCell::new(&mut text);
     let mut keep = |step: &TuningStep| {
         let values =
             names.iter().zip(&step.values).map(|((name, decimals), value)| format!("{name} {value:.decimals$}"));
-        **shown.borrow_mut() = values.collect::<Vec<_>>().join(", ");
+        *shown.borrow_mut() = values.collect::<Vec<_>>().join(", ");
         steps.push(step.clone());
         log.as_mut().map_or(Ok(()), |log| log.add(line(&identity, step).as_bytes(), log_file::SYNC_INTERVAL))
     };
