@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use anyhow::anyhow;
-use morello_core::game::{AnyGame, AnyPosition, Game};
+use morello_core::game::{AnyGame, AnyPosition, Game, table_bytes};
 use morello_files::input::{ReadTextError, read_game};
 use thiserror::Error;
 
@@ -40,14 +40,8 @@ pub fn thread_count(threads: Option<u32>) -> usize {
 }
 
 /// Converts mebibytes to bytes and checks that this much memory can be allocated for each table.
-/// Otherwise the process would abort without a message.
 pub fn hash_bytes(mebibytes: u32, tables: usize) -> anyhow::Result<usize> {
-    let bytes = (mebibytes as usize).checked_mul(1 << 20);
-    let all = bytes.and_then(|bytes| bytes.checked_mul(tables));
-    match bytes {
-        Some(bytes) if all.is_some_and(|all| Vec::<u8>::new().try_reserve_exact(all).is_ok()) => Ok(bytes),
-        _ => anyhow::bail!("not enough memory for {tables} x {mebibytes} MiB of tables: use a smaller --hash"),
-    }
+    table_bytes(mebibytes as usize, tables).map_err(|error| anyhow!("{error}: use a smaller --hash"))
 }
 
 /// Parses a range of whole numbers: `20..40`, both included, or `20`, which has no upper end.

@@ -24,7 +24,8 @@ pub use engine::limits::{Cancel, EXACT_NODES, Limits};
 pub use engine::report::{Bounds, Certainty, Line, Report, ReportSource, Score, write_scores};
 pub use engine::searcher::{CAPTURE_THRESHOLD, Evaluator, KnownResult, Searcher, TACTICAL_THRESHOLD};
 pub use engine::{
-    Engine, EngineOptions, EvaluationKind, GameData, LEVELS, SearcherWrapper, WeightsError, WrongGameData,
+    Engine, EngineOptions, EvaluationKind, GameData, LEVELS, NotEnoughMemory, SearcherWrapper, WeightsError,
+    WrongGameData, table_bytes,
 };
 pub use format::comment;
 pub use format::diagram;

@@ -8,12 +8,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use morello::game::{self, AnyGame, Cancel, EngineOptions, EvaluationKind, Limits, Searcher};
+use morello::game::{self, AnyGame, Cancel, EngineOptions, EvaluationKind, Limits, Searcher, table_bytes};
 use morello::input::read_text;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::errors::{failed, in_text, invalid};
+use crate::errors::{check_folder, failed, in_text, invalid, no_memory};
 use crate::limits::SearchLimits;
 use crate::position::{Position, game_named};
 use crate::record::Game;
@@ -58,18 +58,22 @@ impl Root {
     }
 }
 
-/// Creates the options of searchers.
+/// Creates the options of searchers with so many tables in all.
 pub fn options(
     game: &'static dyn AnyGame,
-    hash_mib: usize,
+    (hash_mib, tables): (usize, usize),
     weights: Option<PathBuf>,
     database: Option<PathBuf>,
     evaluation: &str,
 ) -> PyResult<EngineOptions> {
-    let mut options = EngineOptions::new(hash_mib.max(1).saturating_mul(1 << 20));
+    if hash_mib == 0 {
+        return Err(invalid("hash_mib must be 1 or more"));
+    }
+    let mut options = EngineOptions::new(table_bytes(hash_mib, tables).map_err(no_memory)?);
     if let Some(file) = weights {
         options.weights = Some(game.read_weights(&file).map_err(|error| failed(&error))?);
     }
+    check_folder(database.as_deref())?;
     options.database = game.open_database(database.as_deref()).map_err(|error| failed(&error))?;
     options.evaluation = EvaluationKind::from_name(evaluation)
         .ok_or_else(|| invalid(format!("evaluation must be \"trained\" or \"simple\", not `{evaluation}`")))?;
@@ -83,7 +87,7 @@ pub fn searchers(
     threads: Option<usize>,
 ) -> PyResult<Vec<Box<dyn Searcher>>> {
     let first = game.searcher(options).map_err(invalid)?;
-    let forks: Vec<_> = (1..work::thread_count(threads)).map(|_| first.fork()).collect();
+    let forks: Vec<_> = (1..work::thread_count(threads)?).map(|_| first.fork()).collect();
     Ok([first].into_iter().chain(forks).collect())
 }
 
@@ -124,7 +128,7 @@ impl Engine {
         evaluation: &str,
     ) -> PyResult<Self> {
         let game = game_named(game)?;
-        let searchers = searchers(game, &options(game, hash_mib, weights, database, evaluation)?, threads)?;
+        let searchers = searchers(game, &options(game, (hash_mib, 1), weights, database, evaluation)?, threads)?;
         Ok(Self { game, searchers: Arc::new(Mutex::new(searchers)) })
     }
 

@@ -2,10 +2,12 @@
 
 use std::error::Error;
 use std::fmt::Display;
+use std::path::Path;
+use std::{io, iter};
 
 use morello::input::{ReadTextError, RecordError};
 use pyo3::create_exception;
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 
 create_exception!(morello, MorelloError, PyValueError, "The base of all exceptions of this package.");
@@ -27,9 +29,32 @@ pub fn illegal(error: impl Display) -> PyErr {
     IllegalMoveError::new_err(error.to_string())
 }
 
-/// Returns an exception for an error of the operating system or in a file, with its causes.
-pub fn failed(error: &dyn Error) -> PyErr {
-    PyOSError::new_err(with_causes(error))
+/// Returns an exception for an error of the operating system or in a file, with its causes: one of
+/// the subclasses of OSError, such as FileNotFoundError, if the system gives a number.
+pub fn failed(error: &(dyn Error + 'static)) -> PyErr {
+    let mut chain = iter::successors(Some(error), |&error| error.source());
+    let number = chain.find_map(|error| error.downcast_ref::<io::Error>()?.raw_os_error());
+    match number {
+        Some(number) => PyOSError::new_err((number, with_causes(error))),
+        None => PyOSError::new_err(with_causes(error)),
+    }
+}
+
+/// Checks that a folder of tables exists: the library takes a missing one for an empty one.
+pub fn check_folder(folder: Option<&Path>) -> PyResult<()> {
+    let Some(folder) = folder else { return Ok(()) };
+    match folder.metadata() {
+        Ok(_) => Ok(()),
+        Err(error) => {
+            let text = format!("cannot read the folder `{}`: {error}", folder.display());
+            Err(PyOSError::new_err((error.raw_os_error(), text)))
+        }
+    }
+}
+
+/// Returns an exception for memory that the machine does not have.
+pub fn no_memory(error: impl Display) -> PyErr {
+    PyMemoryError::new_err(error.to_string())
 }
 
 /// Returns the text of an error and of its causes.

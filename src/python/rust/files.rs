@@ -182,11 +182,11 @@ fn analyze_records<'py>(
     let SearchOptions { limits, hash_mib, threads, database, progress } = SearchOptions::of(py, options, 64)?;
     let says_how = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
     let limits = limits.resolve(game, lines)?;
-    let mut engine = engine::options(game, hash_mib, None, database, "trained")?;
+    let mut engine = engine::options(game, (hash_mib, 1), None, database, "trained")?;
     if !says_how {
         engine.wrapper = known_values(game).map_err(|error| failed(&error))?;
     }
-    let options = AnalysisOptions { limits, engine, threads: work::thread_count(threads), deterministic, cache: None };
+    let options = AnalysisOptions { limits, engine, threads: work::thread_count(threads)?, deterministic, cache: None };
     let has_several_files = source.0.len() + usize::from(source.1.is_some()) > 1;
     let reader = source.open(game)?;
     let columns = reader.columns().as_slice().to_vec();

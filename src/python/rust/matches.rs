@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use morello::game::{AnyGame, Cancel, OpeningPolicy};
+use morello::game::{AnyGame, Cancel, OpeningPolicy, table_bytes};
 use morello::players::Spec;
 use morello::tournament::openings::{Balance, Opening, OpeningSource};
 use morello::tournament::{Entrant, MatchError, MatchEvent, MatchPlan, Schedule, Sprt, TournamentFormat, log_line};
@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBool;
 
 use crate::engine::Root;
-use crate::errors::{failed, invalid, with_causes};
+use crate::errors::{check_folder, failed, invalid, no_memory, with_causes};
 use crate::limits::seconds;
 use crate::player::{self, Failure};
 use crate::position::game_named;
@@ -28,12 +28,15 @@ enum PlayerArgument {
 }
 
 impl PlayerArgument {
-    fn entrant(self, failure: &Failure) -> PyResult<Entrant> {
+    /// Returns who takes part; `tables` is the number of players in all games at a time.
+    fn entrant(self, failure: &Failure, tables: usize) -> PyResult<Entrant> {
         match self {
-            Self::Spec(text) => match text.parse::<Spec>() {
-                Ok(spec) => Ok(spec.into()),
-                Err(error) => Err(invalid(format!("engine `{text}`: {error}"))),
-            },
+            Self::Spec(text) => {
+                let spec: Spec = text.parse().map_err(|error| invalid(format!("engine `{text}`: {error}")))?;
+                let memory = table_bytes(spec.config.hash as usize, tables);
+                memory.map_err(|error| no_memory(format!("engine `{text}`: {error}")))?;
+                Ok(spec.into())
+            }
             Self::Function(name, function) => Ok(player::entrant(name, function, failure.clone())),
         }
     }
@@ -86,13 +89,14 @@ impl MatchArguments<'_> {
             return Err(invalid("games must be 1 or more"));
         }
         let encounters = format.encounters(entrants.len());
+        check_folder(self.database.as_deref())?;
         let database = game.open_database(self.database.as_deref()).map_err(|error| failed(&error))?;
         Ok(MatchPlan {
             schedule: Schedule { encounters, ..Schedule::of_match(self.games, self.seed) },
             sprt: self.sprt.as_deref().map(str::parse::<Sprt>).transpose().map_err(invalid)?,
             database,
             move_limit: seconds(self.move_limit)?,
-            threads: work::thread_count(self.threads),
+            threads: work::thread_count(self.threads)?,
             openings: self.openings(py, game)?,
             ..MatchPlan::new(game, entrants, self.games)
         })
@@ -161,7 +165,9 @@ struct PlayedMatch {
 fn run_match(py: Python<'_>, mut arguments: MatchArguments<'_>) -> PyResult<PlayedMatch> {
     let failure = Failure::default();
     let players = std::mem::take(&mut arguments.players);
-    let entrants = players.into_iter().map(|player| player.entrant(&failure)).collect::<PyResult<Vec<_>>>()?;
+    let games = usize::try_from(arguments.games).unwrap_or(usize::MAX);
+    let tables = players.len() * work::thread_count(arguments.threads)?.min(games);
+    let entrants = players.into_iter().map(|player| player.entrant(&failure, tables)).collect::<PyResult<Vec<_>>>()?;
     let progress = arguments.progress.take();
     let plan = arguments.plan(py, entrants)?;
     let (stop, done, line) = (Cancel::new(), AtomicUsize::new(0), Mutex::new(String::new()));

@@ -9,12 +9,30 @@ use std::time::Duration;
 use morello::game::Cancel;
 use pyo3::prelude::*;
 
+use crate::errors::{invalid, no_memory};
+
 /// How often signals are checked.
 const POLL: Duration = Duration::from_millis(50);
 
+/// The most threads that can be asked for.
+const MOST_THREADS: usize = 1024;
+
 /// Returns the number of threads: the one asked for, or one for each core.
-pub fn thread_count(threads: Option<usize>) -> usize {
-    threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZeroUsize::get)).max(1)
+pub fn thread_count(threads: Option<usize>) -> PyResult<usize> {
+    match threads {
+        None => Ok(thread::available_parallelism().map_or(1, NonZeroUsize::get)),
+        Some(count @ 1..=MOST_THREADS) => Ok(count),
+        Some(count) => Err(invalid(format!("threads must be 1 to {MOST_THREADS}, not {count}"))),
+    }
+}
+
+/// Checks that there is memory for `count` values of this size.
+pub fn check_memory(count: usize, bytes: usize, what: &str) -> PyResult<()> {
+    let all = count.checked_mul(bytes);
+    match all {
+        Some(all) if Vec::<u8>::new().try_reserve_exact(all).is_ok() => Ok(()),
+        _ => Err(no_memory(format!("not enough memory for {count} {what}"))),
+    }
 }
 
 /// The pool of this process, with the number of the process.
@@ -41,7 +59,7 @@ pub fn in_pool<T: Send>(work: impl FnOnce() -> PyResult<T> + Send) -> PyResult<T
 
 /// Returns a pool of threads for code that runs on rayon's current pool.
 pub fn pool(threads: Option<usize>) -> PyResult<rayon::ThreadPool> {
-    rayon::ThreadPoolBuilder::new().num_threads(thread_count(threads)).build().map_err(crate::errors::invalid)
+    rayon::ThreadPoolBuilder::new().num_threads(thread_count(threads)?).build().map_err(invalid)
 }
 
 /// Runs `work` on another thread, and calls `poll` about twenty times a second with the lock. An

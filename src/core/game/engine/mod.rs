@@ -221,6 +221,33 @@ impl EngineOptions {
     }
 }
 
+/// There is not enough memory for the tables of searchers.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("not enough memory for {tables} x {mebibytes} MiB of tables")]
+pub struct NotEnoughMemory {
+    mebibytes: usize,
+    tables: usize,
+}
+
+/// Converts mebibytes to [`EngineOptions::hash_bytes`], and checks that so many tables of this size
+/// can be allocated: creating a searcher without memory for its tables ends the process.
+///
+/// ```
+/// use morello::game::table_bytes;
+///
+/// assert_eq!(table_bytes(16, 2), Ok(16 << 20));
+/// assert!(table_bytes(usize::MAX, 1).is_err());
+/// ```
+///
+/// # Errors
+/// There is not enough memory.
+pub fn table_bytes(mebibytes: usize, tables: usize) -> Result<usize, NotEnoughMemory> {
+    let bytes = mebibytes.checked_mul(1 << 20);
+    let all = bytes.and_then(|bytes| bytes.checked_mul(tables));
+    let fits = all.is_some_and(|all| Vec::<u8>::new().try_reserve_exact(all).is_ok());
+    bytes.filter(|_| fits).ok_or(NotEnoughMemory { mebibytes, tables })
+}
+
 /// Replaces a searcher by one that uses it.
 ///
 /// ```

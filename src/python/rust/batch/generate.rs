@@ -147,6 +147,13 @@ fn random_games<'py>(
     game_arrays(py, play_random(py, game, count, plies.unwrap_or(PLY_CAP), seed, unique)?)
 }
 
+/// Checks that there is memory for so many games.
+fn check_games(count: usize) -> PyResult<()> {
+    // The moves of most games fill at least a list of this size.
+    const MOVES: usize = 32;
+    work::check_memory(count, size_of::<Played>() + MOVES * size_of::<u16>(), "games")
+}
+
 /// Plays random games, and checks that there are enough.
 fn play_random(
     py: Python<'_>,
@@ -156,6 +163,7 @@ fn play_random(
     seed: u64,
     unique: Option<Unique>,
 ) -> PyResult<Vec<Played>> {
+    check_games(count)?;
     let games = work::run(py, &mut |_| Ok(()), |cancel| {
         work::in_pool(|| {
             Ok(for_game!(game, P => {
@@ -217,9 +225,11 @@ fn selfplay_games<'py>(
     let any = game_named(game)?;
     let SearchOptions { limits, hash_mib, threads, database, progress } = SearchOptions::of(py, options, 4)?;
     let limits = limits.resolve(any, 1)?.for_move();
-    let options = engine::options(any, hash_mib, None, database, "trained")?;
+    let threads = work::thread_count(threads)?;
+    check_games(count)?;
     // Tables of its own for each thread, so that games do not depend on each other.
-    let states = (0..work::thread_count(threads)).map(|_| any.searcher(&options).map_err(invalid));
+    let options = engine::options(any, (hash_mib, threads), None, database, "trained")?;
+    let states = (0..threads).map(|_| any.searcher(&options).map_err(invalid));
     let states = states.collect::<PyResult<Vec<_>>>()?;
     let games = work::map(py, count, states, progress.as_ref(), |searcher, index, cancel| {
         // A game that ends within its opening is replaced.

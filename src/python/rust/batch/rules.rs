@@ -24,6 +24,7 @@ pub fn board_array<'py>(py: Python<'py>, rows: Vec<Packed>) -> Matrix<'py, u64> 
 #[pyfunction]
 #[pyo3(signature = (count, game="othello"))]
 fn start_boards<'py>(py: Python<'py>, count: usize, game: &str) -> PyResult<Matrix<'py, u64>> {
+    work::check_memory(count, size_of::<Packed>(), "boards")?;
     let start = for_game!(game, P => P::default().pack());
     Ok(board_array(py, vec![start; count]))
 }
@@ -200,7 +201,7 @@ fn perft<'py>(
     let rows = super::boards(py, game, &boards)?;
     let positions = any_positions(game, &rows)?;
     let functions = games::perft(game).map_err(invalid)?;
-    let states = vec![(); work::thread_count(threads)];
+    let states = vec![(); work::thread_count(threads)?];
     let counts = work::map(py, positions.len(), states, progress, |(), index, _| {
         functions.count(&positions[index], depth, convention)
     })?;

@@ -41,7 +41,7 @@ impl<'py> Batch<'py> {
         work: impl Fn(&mut dyn Searcher, usize, &Cancel) -> T + Sync,
     ) -> PyResult<Vec<T>> {
         let SearchOptions { hash_mib, threads, database, progress, .. } = &self.options;
-        let options = engine::options(self.game, *hash_mib, None, database.clone(), "trained")?;
+        let options = engine::options(self.game, (*hash_mib, 1), None, database.clone(), "trained")?;
         let states = engine::searchers(self.game, &options, *threads)?;
         work::map(py, self.positions.len(), states, progress.as_ref(), |searcher, index, cancel| {
             work(&mut **searcher, index, cancel)
