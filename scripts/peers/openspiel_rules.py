@@ -6,8 +6,8 @@ Usage: scripts/peers/openspiel_rules.py [--games N] [--seed N] [GAME...]
     pip install . open_spiel
     scripts/peers/openspiel_rules.py --games 10000
 
-Both programs play the same random actions. After each action, the side to move, the legal actions and the end must be
-the same, and after each game the result. The actions of both have the same numbers. GAME is othello or
+Both programs play the same random actions. After each action, the side to move, the legal actions, the observation
+tensors and the end must be the same, and after each game the result. The actions of both have the same numbers. GAME is othello or
 nine-mens-morris-flying, the variant that OpenSpiel has.
 
 In nine men's morris, OpenSpiel draws a game after 200 turns, and has no draw by repetition. So morello plays without
@@ -31,15 +31,14 @@ def compare(game, count, seed, progress=lambda done: None):
     """Plays random games; returns the number of actions, the number of games cut, and a list of differences as text."""
     import pyspiel
 
-    import morello
-    from morello.actions import Turns
+    from morello import State
 
     numbers = random.Random(f"{game} {seed}")
     load = pyspiel.load_game(NAMES[game])
     actions = cut = 0
     differences = []
     for number in range(count):
-        theirs, ours, turns, history = load.new_initial_state(), Turns(morello.Game(game=game, draws=False)), 0, []
+        theirs, ours, turns, history = load.new_initial_state(), State(game, draws=False), 0, []
         # OpenSpiel numbers the players from 0 in the order of their first moves.
         players = (ours.side_to_move, "white" if ours.side_to_move == "black" else "black")
         while True:
@@ -54,6 +53,9 @@ def compare(game, count, seed, progress=lambda done: None):
                 different = f"actions: {theirs.legal_actions()} and {ours.legal_actions()}"
             elif over and theirs.returns()[0] != (0 if is_cut else ours.score(players[0])):
                 different = f"results: {theirs.returns()[0]} and {ours.score(players[0])}"
+            elif any(ours.observation(side, "tensor").ravel().tolist() != theirs.observation_tensor(player)
+                     for player, side in enumerate(players)):
+                different = "observation tensors"
             if different:
                 differences.append(
                     f"{game}, game {number}, after the actions {history}: OpenSpiel and morello differ: {different}"

@@ -5,91 +5,99 @@
     env = morello.pettingzoo.env("othello")
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from .actions import Turns
+from ._morello import IllegalMoveError, State
 
 
-def env(game="othello", *, render_mode=None):
+def env(game: str = "othello", *, observation: str = "points", render_mode: str | None = None) -> GameEnv:
     """Returns the environment of a game."""
-    return GameEnv(game, render_mode=render_mode)
+    return GameEnv(game, observation=observation, render_mode=render_mode)
 
 
-class GameEnv(AECEnv):
+class GameEnv(AECEnv[str, Any, Any]):
     """A game of two agents, "black" and "white".
 
-    Observations and actions are those of ``morello.actions.Turns``; a player who closes a mill acts twice. The rewards at the end are 1 for a win,
+    Actions and observations are those of ``morello.State``; a player who closes a mill acts twice. The rewards at the end are 1 for a win,
     -1 for a loss and 0 for a draw. An illegal action loses the game.
 
     Args:
         game: the name of the game.
+        observation: "points", "planes" or "tensor".
+        render_mode: "ansi" for text, "svg" for a drawing, or None.
     """
 
     metadata = {"name": "morello_v0", "render_modes": ["ansi", "svg"], "is_parallelizable": False}
 
-    def __init__(self, game="othello", *, render_mode=None):
+    def __init__(self, game: str = "othello", *, observation: str = "points", render_mode: str | None = None) -> None:
         super().__init__()
-        turns = Turns(game)
-        self.game, self.render_mode = game, render_mode
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f"render_mode must be 'ansi' or 'svg', not {render_mode!r}")
+        self.state = State(game)
+        self.game, self.observation, self.render_mode = game, observation, render_mode
         self.possible_agents = ["black", "white"]
-        action_space = spaces.Discrete(turns.action_count)
-        observation_space = spaces.Dict(
-            {
-                "observation": spaces.Box(-1, 127, (len(turns.points) + 3,), np.int8),
-                "action_mask": spaces.Box(0, 1, (turns.action_count,), np.int8),
-            }
-        )
-        self.action_spaces = {agent: action_space for agent in self.possible_agents}
-        self.observation_spaces = {agent: observation_space for agent in self.possible_agents}
+        example = self.state.observation(kind=observation)
+        box = spaces.Box(0, 1, example.shape, np.float32) if observation == "tensor" else spaces.Box(-1, 127, example.shape, np.int8)
+        actions = self.state.action_count
+        space = spaces.Dict({"observation": box, "action_mask": spaces.Box(0, 1, (actions,), np.int8)})
+        self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
+        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
 
-    def action_space(self, agent):
+    def action_space(self, agent: str) -> Any:
         return self.action_spaces[agent]
 
-    def observation_space(self, agent):
+    def observation_space(self, agent: str) -> Any:
         return self.observation_spaces[agent]
 
-    def reset(self, seed=None, options=None):
-        self.turns = Turns(self.game)
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        self.state = State(self.game)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
-        self.agent_selection = self.turns.side_to_move
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.state.side_to_move
 
-    def observe(self, agent):
-        mask = self.turns.mask()
-        if agent != self.turns.side_to_move:
+    def observe(self, agent: str) -> dict[str, Any]:
+        state = self.state
+        mask = state.mask()
+        if agent != state.side_to_move:
             mask[:] = 0
-        return {"observation": self.turns.observation(agent), "action_mask": mask}
+        return {"observation": state.observation(agent, self.observation), "action_mask": mask}
 
-    def step(self, action):
-        agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
-            return self._was_dead_step(action)
-        self._cumulative_rewards[agent] = 0
-        self._clear_rewards()
+    def step(self, action: Any) -> None:
+        agent, state = self.agent_selection, self.state
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
         try:
-            self.turns.apply(action)
-            scores = {side: self.turns.score(side) for side in self.possible_agents} if self.turns.is_over else None
-        except ValueError:
-            scores = {side: -1 if side == agent else 1 for side in self.possible_agents}
+            state.apply(action)
+        except IllegalMoveError:
             self.infos[agent] = {"illegal": True}
-        if scores is not None:
-            self.rewards = {side: scores[side] for side in self.agents}
-            self.terminations = dict.fromkeys(self.agents, True)
-            self.agent_selection = "white" if agent == "black" else "black"
+            self._end({side: -1 if side == agent else 1 for side in self.agents})
+            return
+        # All rewards are 0 until the end.
+        if state.is_over:
+            self._end({side: state.score(side) for side in self.agents})
         else:
-            self.agent_selection = self.turns.side_to_move
-        self._accumulate_rewards()
+            self.agent_selection = state.side_to_move
 
-    def render(self):
-        if self.render_mode == "svg":
-            return self.turns.game.position.svg()
-        return str(self.turns.game.position)
+    def render(self) -> str:
+        position = self.state.position
+        return position.svg() if self.render_mode == "svg" else str(position)
 
-    def close(self):
+    def close(self) -> None:
         pass
+
+    def _end(self, rewards: dict[str, int]) -> None:
+        self.rewards = rewards
+        self.terminations = dict.fromkeys(self.agents, True)
+        self._accumulate_rewards()
+        self.agent_selection = "white" if self.agent_selection == "black" else "black"

@@ -11,6 +11,7 @@
 mod batch;
 mod database;
 mod engine;
+mod environments;
 mod errors;
 mod files;
 mod limits;
@@ -20,6 +21,7 @@ mod position;
 mod program;
 mod record;
 mod report;
+mod state;
 mod work;
 
 use morello::provenance::Provenance;
@@ -39,6 +41,8 @@ fn python_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     position::register(module)?;
     record::register(module)?;
     report::register(module)?;
+    state::register(module)?;
+    environments::register(module)?;
     limits::register(module)?;
     engine::register(module)?;
     database::register(module)?;

@@ -283,12 +283,20 @@ impl<P: Position> Game<P> {
         if let Some(end) = self.end() {
             return Err(PlayError::Over(end.reason));
         }
-        let next = self.position().play(m)?;
+        if !self.position().is_legal(m) {
+            return Err(IllegalMove::new(m, *self.position()).into());
+        }
+        self.play_unchecked(m);
+        Ok(())
+    }
+
+    /// Plays a legal move of a game that is not over, without checking it. The result of others is
+    /// unspecified, but safe.
+    pub fn play_unchecked(&mut self, m: P::Move) {
         let halfmove_clock = if self.position().is_irreversible(m) { 0 } else { self.halfmove_clock() + 1 };
-        self.positions.push(next);
+        self.positions.push(self.position().after(m));
         self.moves.push(m);
         self.halfmove_clocks.push(halfmove_clock);
-        Ok(())
     }
 
     /// Undoes the last move and returns it; `None` at the start.

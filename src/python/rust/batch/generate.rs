@@ -34,7 +34,7 @@ struct Played {
 }
 
 /// Returns the seed of a game, different for each.
-fn seed_of(seed: u64, index: usize) -> u64 {
+pub fn seed_of(seed: u64, index: usize) -> u64 {
     RandomNumbers::new(seed ^ RandomNumbers::new(index as u64).next_u64()).next_u64()
 }
 

@@ -7,6 +7,7 @@ mod generate;
 mod rules;
 mod searches;
 
+pub use generate::seed_of;
 use morello::game::Packed;
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
@@ -35,7 +36,7 @@ macro_rules! for_game {
         morello::with_game!($name, $game => $value).map_err($crate::errors::invalid)?
     };
 }
-use for_game;
+pub(crate) use for_game;
 
 /// Runs generic code on checked boards, without the interpreter's lock.
 macro_rules! on_boards {
@@ -75,7 +76,7 @@ fn boards(py: Python<'_>, game: &str, array: &Boards<'_>) -> PyResult<Vec<Packed
 }
 
 /// Returns a value as an array of integers. An empty list is one, too.
-fn integers<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+pub fn integers<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     let numpy = value.py().import("numpy")?;
     let array = numpy.call_method1("asarray", (value,))?;
     let dtype = array.getattr("dtype")?;

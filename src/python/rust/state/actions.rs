@@ -1,0 +1,93 @@
+//! [`Actions`]: moves as numbers of actions, as in OpenSpiel.
+
+use morello::game::{Layout, MovePoints};
+
+/// Numbers below which all actions are.
+const MOST_ACTIONS: usize = 24 * 25;
+
+/// The actions of a game.
+///
+/// In Othello an action is a square, and the number after the last square is a pass. In the mill
+/// games with n points, numbered in reading order, actions below n place or capture a man, and
+/// n + from * n + to moves a man.
+#[derive(Debug)]
+pub struct Actions {
+    pub layout: Layout,
+    /// For each point of the layout, its number in reading order.
+    pub numbers: Vec<usize>,
+    /// For each number in reading order, the point.
+    pub points: Vec<usize>,
+    /// The number of cells of the grid.
+    pub cells: usize,
+    /// For each number in reading order, the cell.
+    pub cell_of: Vec<usize>,
+    /// The number of actions.
+    pub count: usize,
+}
+
+impl Actions {
+    pub fn new(layout: Layout) -> Self {
+        let mut points: Vec<usize> = (0..layout.points.len()).collect();
+        points.sort_by_key(|&point| (layout.points[point].row, layout.points[point].column));
+        let mut numbers = vec![0; points.len()];
+        for (number, &point) in points.iter().enumerate() {
+            numbers[point] = number;
+        }
+        let n = points.len();
+        let cell = |&point: &usize| layout.points[point].row * layout.columns + layout.points[point].column;
+        let cell_of = points.iter().map(cell).collect();
+        let cells = layout.rows * layout.columns;
+        let mut actions = Self { layout, numbers, points, cells, cell_of, count: n + 1 };
+        if !actions.is_squares() {
+            actions.count = n * (n + 1);
+        }
+        assert!(actions.count <= MOST_ACTIONS, "an action set has room for all actions");
+        actions
+    }
+
+    /// Returns whether this is a board of squares, of Othello.
+    pub fn is_squares(&self) -> bool {
+        self.layout.mills.is_empty()
+    }
+
+    /// Returns the first action of a move.
+    pub fn first(&self, m: MovePoints) -> usize {
+        let n = self.points.len();
+        match (m.from, m.to) {
+            (_, None) => n,
+            (None, Some(to)) => self.numbers[to],
+            (Some(from), Some(to)) => n * (1 + self.numbers[from]) + self.numbers[to],
+        }
+    }
+
+    /// Returns the number of the origin, if a man moves, and that of the destination of the first
+    /// action of a move, which is no pass.
+    pub fn origin_and_destination(&self, action: usize) -> (Option<usize>, usize) {
+        let n = self.points.len();
+        ((action / n).checked_sub(1), action % n)
+    }
+}
+
+/// A set of actions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ActionSet([u64; MOST_ACTIONS.div_ceil(64)]);
+
+impl ActionSet {
+    pub const EMPTY: Self = Self([0; MOST_ACTIONS.div_ceil(64)]);
+
+    pub fn insert(&mut self, action: usize) {
+        self.0[action / 64] |= 1 << (action % 64);
+    }
+
+    /// Returns the actions in increasing order.
+    pub fn iter(&self) -> impl Iterator<Item = usize> {
+        self.0.iter().enumerate().flat_map(|(index, &word)| {
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+                rest &= rest - 1;
+                Some(64 * index + bit)
+            })
+        })
+    }
+}
