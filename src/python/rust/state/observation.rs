@@ -77,7 +77,8 @@ impl Observation {
             Self::Tensor if actions.is_squares() => planes.write_pieces([0, sign, -sign], array),
             Self::Tensor => {
                 // The men of the first player come first, whoever looks.
-                planes.write_pieces([1, -1, 0], array);
+                let first = if P::default().side_to_move() == Color::Black { 1 } else { -1 };
+                planes.write_pieces([first, -first, 0], array);
                 planes.write_lines(&mut array[3 * actions.cells..]);
             }
         }
