@@ -32,7 +32,7 @@ The games are those of ``morello.games()``. Environments for reinforcement learn
 program.
 """
 
-from . import batch
+from . import batch, tokens
 from ._morello import (
     Database,
     Engine,
@@ -55,10 +55,11 @@ from ._morello import (
     opening_names,
 )
 from .frames import Analysis, analyze, read, regret
-from .matches import MatchResult, play_match
+from .matches import BatchPlayer, MatchResult, play_match
 
 __all__ = [
     "Analysis",
+    "BatchPlayer",
     "Database",
     "Engine",
     "Game",
@@ -84,4 +85,5 @@ __all__ = [
     "play_match",
     "read",
     "regret",
+    "tokens",
 ]

@@ -8,12 +8,36 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ._morello import Game, Position, run_match
 
 if TYPE_CHECKING:
     # A player: the settings of an engine, or a function of the game, or of the game and its seed.
     Answer = str | tuple[str, float] | None
-    Player = str | Callable[[Game], Answer] | Callable[..., Answer]
+    Player = str | Callable[[Game], Answer] | Callable[..., Answer] | BatchPlayer
+
+
+class BatchPlayer:
+    """A player of ``play_match`` whose function chooses the moves of many games at once, for neural networks.
+
+        def choose(boards):
+            return policy(boards).argmax(1)         # the numbers of moves, as in ``morello.batch``
+
+        morello.play_match({"network": BatchPlayer(choose), "level 3": "level=3,hash=1"}, games=1000, sprt=(0, 30))
+
+    The boards of all games that wait for a move are asked for in one call; those of other games gather meanwhile.
+
+    Args:
+        function: a function of boards, uint64 (n, 3), that returns n moves as numbers, or a tuple of the moves and their scores in points for the
+            side to move. An illegal move loses its game.
+        games: the number of games in progress at a time, unless ``play_match`` has ``threads``.
+    """
+
+    def __init__(self, function: Callable[[NDArray[np.uint64]], Any], *, games: int = 64) -> None:
+        self.boards_function = function
+        self.games = games
 
 
 def _result(name: str, doc: str) -> property:
@@ -87,6 +111,8 @@ def _participants(players: Iterable[Player] | Mapping[str, Player]) -> list[Any]
     for name, player in named:
         if isinstance(player, str):
             participants.append(player if name is None else f"name={name},{player}")
+        elif isinstance(player, BatchPlayer):
+            participants.append((name or getattr(player.boards_function, "__name__", "BatchPlayer"), player))
         elif callable(player):
             name = name or getattr(player, "__name__", type(player).__name__)
             participants.append((name, _with_seed(player)))
@@ -114,7 +140,7 @@ def play_match(
 ) -> MatchResult:
     """Plays a match of two players, or a tournament of more, as ``morello selfplay`` does: every opening twice, with colors swapped.
 
-    A player is the text of the settings of an engine, as on the command line, or a function. Settings are "depth=6", "level=8,name=old",
+    A player is the text of the settings of an engine, as on the command line, a function, or a ``BatchPlayer``. Settings are "depth=6", "level=8,name=old",
     "time=50ms", "random" or 'cmd="./engine",protocol=gtp'; ``morello selfplay --help`` lists them. A function gets the Game and returns a
     move, or a move and its score in points for the side to move, or None to resign. If it has an argument ``seed``, it also gets the seed of
     the game, an int, from which it should draw its random numbers::
@@ -134,7 +160,7 @@ def play_match(
         games: the greatest number of games in total.
         seed: determines the openings and the seeds of the players. Players bounded by depth or nodes give the same result on any number of
             threads.
-        threads: the number of simultaneous games; None for all cores.
+        threads: the number of simultaneous games; None for all cores, or the number of a ``BatchPlayer``.
         sprt: ends the match of two players when this test is decided: (elo0, elo1), or settings such as "elo0=0,elo1=5,model=normalized".
         tournament: "round-robin", or "gauntlet" (the first player against each of the others).
         openings: a file, or a list of texts, positions or games; None for random openings.
@@ -153,6 +179,10 @@ def play_match(
         MorelloError: a setting is wrong, or an engine cannot play.
         Exception: that of a function, or KeyboardInterrupt. Its attribute ``result`` is the MatchResult of the games so far.
     """
+    players = dict(players) if isinstance(players, Mapping) else list(players)
+    if threads is None:
+        batches = [player.games for player in (players.values() if isinstance(players, dict) else players) if isinstance(player, BatchPlayer)]
+        threads = max(batches, default=None)
     if isinstance(sprt, (tuple, list)):
         elo0, elo1 = sprt
         sprt = f"elo0={elo0},elo1={elo1}"

@@ -2,13 +2,16 @@
 
 use std::path::PathBuf;
 
-use morello::game::result_name;
+use morello::game::{AnyPosition, Packed, result_name};
 use morello::games;
-use morello::morris::engine::database::{self as tables, MillGame};
+use morello::morris::engine::database::{self as tables, Metric, MillGame};
+use numpy::PyArray2;
 use pyo3::prelude::*;
 
+use crate::batch::{board_array, packed_rows};
 use crate::errors::{failed, invalid};
 use crate::position::Position;
+use crate::work;
 
 /// The value of a position or a move in a database, for the side to move.
 #[pyclass(module = "morello", frozen, get_all)]
@@ -49,7 +52,7 @@ impl Probe {
 #[pyclass(module = "morello", frozen)]
 pub struct Database {
     game: &'static dyn MillGame,
-    tables: tables::Database,
+    pub tables: tables::Database,
 }
 
 #[pymethods]
@@ -92,12 +95,37 @@ impl Database {
         Ok(moves.map(|moves| moves.into_iter().map(|value| (value.m.to_string(), Probe::new(value.probe))).collect()))
     }
 
+    /// The names of the sectors that have a table, such as "3-3" or "2+1-3+0": the men of the side to move
+    /// and of the opponent, on the board and in hand.
+    #[getter]
+    fn sectors(&self) -> Vec<String> {
+        self.tables.sectors().iter().map(ToString::to_string).collect()
+    }
+
+    /// Returns the positions of a sector: uint64 (n, 3), each at least once up to symmetry, with White to move.
+    ///
+    /// Raises:
+    ///     MorelloError: no table has this sector.
+    fn boards<'py>(&self, py: Python<'py>, sector: &str) -> PyResult<Bound<'py, PyArray2<u64>>> {
+        let sector = sector.parse().map_err(invalid)?;
+        let table = self.tables.table(sector, Metric::End);
+        let table = table.ok_or_else(|| invalid(format!("no table of the sector {sector} of {}", self.name())))?;
+        work::check_memory(table.slots() as usize, 2 * size_of::<Packed>() + size_of::<AnyPosition>(), "boards")?;
+        let rows = py.detach(|| packed_rows(self.name(), &self.tables.positions(table).collect::<Vec<_>>()))?;
+        Ok(board_array(py, rows))
+    }
+
     fn __repr__(&self) -> String {
         format!("Database({:?})", self.game())
     }
 }
 
 impl Database {
+    /// The name of the game.
+    pub fn name(&self) -> &'static str {
+        self.game.info().name
+    }
+
     fn check(&self, position: &Position) -> PyResult<()> {
         let name = position.inner.game().name();
         if name == self.game.info().name {

@@ -19,11 +19,12 @@ use crate::position::game_named;
 use crate::record::Game;
 use crate::work;
 
-/// Who plays: the settings of an engine as on the command line, or the name of a function and the
-/// function.
+/// Who plays: the settings of an engine as on the command line; or a name and a function of a game;
+/// or a name and a function of boards.
 #[derive(FromPyObject)]
 enum PlayerArgument {
     Spec(String),
+    Batch(String, BatchFunction),
     Function(String, Py<PyAny>),
 }
 
@@ -38,8 +39,16 @@ impl PlayerArgument {
                 Ok(spec.into())
             }
             Self::Function(name, function) => Ok(player::entrant(name, function, failure.clone())),
+            Self::Batch(name, batch) => Ok(player::batch_entrant(name, batch.boards_function, failure.clone())),
         }
     }
+}
+
+/// The function of a `morello.BatchPlayer`.
+#[derive(FromPyObject)]
+struct BatchFunction {
+    #[pyo3(attribute)]
+    boards_function: Py<PyAny>,
 }
 
 /// Where openings come from: a file, or a list of positions and games.

@@ -1,11 +1,18 @@
-//! A Python function as a player of matches.
+//! Python functions as players of matches: of one game, or of the boards of all games in progress.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::HashMap;
+use std::mem;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use morello::game::{self, Cancel, Certainty, Choice, IllegalMove, Player, PlayerError, Position as _, Score};
+use morello::game::{
+    self, AnyPosition, Cancel, Certainty, Choice, IllegalMove, Player, PlayerError, Position as _, Score,
+};
 use morello::tournament::Entrant;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
+use crate::batch::{board_array, move_numbers, packed_rows};
 use crate::errors::invalid;
 use crate::record::Game;
 
@@ -42,17 +49,36 @@ enum Answer {
 /// chooses moves.
 pub fn entrant(name: String, function: Py<PyAny>, failure: Failure) -> Entrant {
     let function = Arc::new(function);
+    let text = name.clone();
+    entrant_of(name, "a Python function", move || FunctionPlayer {
+        function: Arc::clone(&function),
+        name: text.clone(),
+        seed: 0,
+        failure: failure.clone(),
+    })
+}
+
+/// Returns who takes part in matches with a Python function of boards, which chooses a move on each.
+pub fn batch_entrant(name: String, function: Py<PyAny>, failure: Failure) -> Entrant {
+    let queue =
+        Arc::new(Queue { function, name: name.clone(), failure, requests: Mutex::default(), answered: Condvar::new() });
+    entrant_of(name, "a Python function of batches", move || BatchPlayer(Arc::clone(&queue)))
+}
+
+/// Returns who takes part with a player for each thread.
+fn entrant_of<P: Player + 'static>(
+    name: String,
+    settings: &str,
+    player: impl Fn() -> P + Send + Sync + 'static,
+) -> Entrant {
     Entrant {
         name: name.clone(),
-        text: name.clone(),
-        settings: "a Python function".to_owned(),
+        text: name,
+        settings: settings.to_owned(),
         wants_database: false,
         clock: None,
         time: None,
-        player: Box::new(move |_, _| {
-            let (function, name, failure) = (Arc::clone(&function), name.clone(), failure.clone());
-            Ok(Box::new(FunctionPlayer { function, name, seed: 0, failure }))
-        }),
+        player: Box::new(move |_, _| Ok(Box::new(player()))),
     }
 }
 
@@ -96,11 +122,132 @@ impl Player for FunctionPlayer {
         let Some(m) = position.find_move(&text) else {
             return Err(IllegalMove::of_text(text, *position).into());
         };
-        let mut choice = Choice::new(m);
-        choice.score = points.map(|points| Score {
-            thousandths: (points * f64::from(Score::POINT)) as i32,
-            ..Score::of(0, Certainty::Heuristic)
-        });
-        Ok(choice)
+        Ok(chosen(m, points))
+    }
+}
+
+/// Returns the choice of a move and its score in points.
+fn chosen(m: game::AnyMove, points: Option<f64>) -> Choice {
+    let mut choice = Choice::new(m);
+    choice.score = points.map(|points| Score {
+        thousandths: (points * f64::from(Score::POINT)) as i32,
+        ..Score::of(0, Certainty::Heuristic)
+    });
+    choice
+}
+
+/// How long a player waits for an answer before it looks whether the match was stopped.
+const WAIT: Duration = Duration::from_millis(50);
+
+/// The positions of games in progress, whose moves a function is to choose.
+///
+/// The first player that finds the function idle calls it for all positions that are waiting; those
+/// of other games gather meanwhile for the next call.
+struct Queue {
+    function: Py<PyAny>,
+    name: String,
+    failure: Failure,
+    requests: Mutex<Requests>,
+    answered: Condvar,
+}
+
+/// The number of a move, and its score in points.
+type MoveAnswer = (u16, Option<f64>);
+
+#[derive(Default)]
+struct Requests {
+    next: u64,
+    waiting: Vec<(u64, AnyPosition)>,
+    /// The answer to each request; `None` after an exception.
+    answers: HashMap<u64, Option<MoveAnswer>>,
+    is_busy: bool,
+}
+
+impl Queue {
+    fn lock(&self) -> MutexGuard<'_, Requests> {
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Asks for the move on a position.
+    fn ask(&self, position: AnyPosition, cancel: &Cancel) -> Result<MoveAnswer, PlayerError> {
+        let mut requests = self.lock();
+        let number = requests.next;
+        requests.next += 1;
+        requests.waiting.push((number, position));
+        loop {
+            if let Some(answer) = requests.answers.remove(&number) {
+                return answer.ok_or(PlayerError::Cancelled);
+            }
+            if cancel.is_cancelled() {
+                requests.waiting.retain(|&(other, _)| other != number);
+                return Err(PlayerError::Cancelled);
+            }
+            if requests.is_busy {
+                let waited = self.answered.wait_timeout(requests, WAIT);
+                requests = waited.unwrap_or_else(PoisonError::into_inner).0;
+                continue;
+            }
+            requests.is_busy = true;
+            let asked = mem::take(&mut requests.waiting);
+            drop(requests);
+            let answers = self.answer(&asked);
+            requests = self.lock();
+            requests.is_busy = false;
+            requests.answers.extend(answers);
+            self.answered.notify_all();
+        }
+    }
+
+    /// Calls the function for all positions; an exception aborts the match.
+    fn answer(&self, asked: &[(u64, AnyPosition)]) -> Vec<(u64, Option<MoveAnswer>)> {
+        let positions: Vec<_> = asked.iter().map(|&(_, position)| position).collect();
+        let answers = match Python::attach(|py| self.call(py, &positions)) {
+            Ok(answers) => answers.into_iter().map(Some).collect(),
+            Err(error) => {
+                self.failure.report(error);
+                vec![None; asked.len()]
+            }
+        };
+        asked.iter().map(|&(number, _)| number).zip(answers).collect()
+    }
+
+    fn call(&self, py: Python<'_>, positions: &[AnyPosition]) -> PyResult<Vec<MoveAnswer>> {
+        let boards = board_array(py, packed_rows(positions[0].game().name(), positions)?);
+        let answer = self.function.bind(py).call1((boards,))?;
+        let (moves, scores) = match answer.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>() {
+            Ok((moves, scores)) if answer.is_instance_of::<PyTuple>() => (moves, Some(scores)),
+            _ => (answer, None),
+        };
+        let moves = move_numbers(&moves)?;
+        let scores: Vec<Option<f64>> = match scores {
+            None => vec![None; moves.len()],
+            Some(scores) => {
+                let scores: Vec<f64> = scores.call_method0("tolist").unwrap_or(scores).extract()?;
+                scores.into_iter().map(Some).collect()
+            }
+        };
+        if moves.len() != positions.len() || scores.len() != positions.len() {
+            let (name, found) = (&self.name, moves.len().min(scores.len()));
+            return Err(invalid(format!("the player `{name}` returned {found} moves for {} boards", positions.len())));
+        }
+        Ok(moves.into_iter().zip(scores).collect())
+    }
+}
+
+/// The player of one thread, which shares its function with those of others.
+struct BatchPlayer(Arc<Queue>);
+
+impl Player for BatchPlayer {
+    fn prepare(&mut self, _seed: u64, _cancel: &Cancel) -> Result<(), PlayerError> {
+        Ok(())
+    }
+
+    fn choose(&mut self, game: &game::Game, cancel: &Cancel) -> Result<Choice, PlayerError> {
+        let position = game.position();
+        let (number, points) = self.0.ask(*position, cancel)?;
+        match position.legal_moves().find(|&m| u16::from(m) == number) {
+            Some(m) => Ok(chosen(m, points)),
+            None => Err(IllegalMove::of_text(number.to_string(), *position).into()),
+        }
     }
 }

@@ -2,15 +2,18 @@
 
 use std::collections::HashSet;
 
-use morello::game::{Cancel, Color, Game, Limits, Packed, Playable, RandomNumbers, Searcher, play_random_moves};
+use morello::game::{
+    AnyGame, AnyPosition, Cancel, Color, Game, Limits, Line, Packed, Playable, RandomNumbers, Searcher,
+    play_random_moves,
+};
 use numpy::IntoPyArray;
-use numpy::ndarray::Array2;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
 
-use super::rules::board_array;
-use super::{Matrix, NO_MOVE, for_game};
+use super::replay::rows;
+use super::rules::{any_positions, board_array, packed_rows};
+use super::{Boards, Matrix, NO_MOVE, for_game};
 use crate::engine;
 use crate::errors::invalid;
 use crate::limits::SearchOptions;
@@ -101,19 +104,34 @@ fn random<P: Playable>(count: usize, plies: usize, seed: u64, unique: Option<Uni
     games
 }
 
-/// Returns games as a dict of arrays.
-fn game_arrays<'py>(py: Python<'py>, games: Vec<Played>) -> PyResult<Bound<'py, PyDict>> {
-    let longest = games.iter().map(|game| game.moves.len()).max().unwrap_or(0);
-    let mut moves = vec![NO_MOVE; longest * games.len()];
-    for (row, game) in moves.chunks_exact_mut(longest.max(1)).zip(&games) {
-        row[..game.moves.len()].copy_from_slice(&game.moves);
+/// How moves are written: with passes or not, and to how many columns.
+#[derive(Clone, Copy)]
+struct Columns {
+    passes: bool,
+    width: Option<usize>,
+}
+
+impl Columns {
+    /// Removes the entries of passes from those of the moves of a game.
+    fn select<T: Copy>(self, any: &'static dyn AnyGame, moves: &[u16], entries: &[T]) -> Vec<T> {
+        let entries = moves.iter().zip(entries);
+        entries.filter(|&(&m, _)| self.passes || !any.is_pass(m)).map(|(_, &entry)| entry).collect()
     }
-    let moves = Array2::from_shape_vec((games.len(), longest), moves).expect("one row a game");
+}
+
+/// Returns games as a dict of arrays.
+fn game_arrays<'py>(
+    py: Python<'py>,
+    any: &'static dyn AnyGame,
+    games: &[Played],
+    columns: Columns,
+) -> PyResult<Bound<'py, PyDict>> {
+    let moves: Vec<_> = games.iter().map(|game| columns.select(any, &game.moves, &game.moves)).collect();
     let dict = PyDict::new(py);
-    dict.set_item("moves", moves.into_pyarray(py))?;
-    dict.set_item("length", games.iter().map(|game| game.moves.len() as u32).collect::<Vec<_>>().into_pyarray(py))?;
+    dict.set_item("moves", rows(py, &moves, columns.width, NO_MOVE)?)?;
+    dict.set_item("length", moves.iter().map(|moves| moves.len() as u32).collect::<Vec<_>>().into_pyarray(py))?;
     dict.set_item("score", games.iter().map(|game| game.score).collect::<Vec<_>>().into_pyarray(py))?;
-    dict.set_item("board", board_array(py, games.into_iter().map(|game| game.board).collect()))?;
+    dict.set_item("board", board_array(py, games.iter().map(|game| game.board).collect()))?;
     Ok(dict)
 }
 
@@ -125,16 +143,20 @@ fn game_arrays<'py>(py: Python<'py>, games: Vec<Played>) -> PyResult<Bound<'py, 
 ///     plies: the greatest number of plies; None for whole games (the mill games end after 400 plies).
 ///     seed: equal seeds give equal games, whatever the number of cores.
 ///     unique: whether no two games are equal up to a symmetry of the board.
+///     passes: whether "moves" and "length" have the passes of Othello.
+///     width: the number of columns of "moves", so that several arrays fit together: 60 is enough
+///         for Othello without passes; None for the length of the longest game.
 ///
 /// Returns:
-///     a dict of arrays: "moves" uint16 (n, longest), `NO_MOVE` after the end; "length" uint32
+///     a dict of arrays: "moves" uint16 (n, width), `NO_MOVE` after the end; "length" uint32
 ///     (n,); "score" int8 (n,), the points by which
 ///     Black won, 0 for unfinished games; "board" uint64 (n, 3), the final boards.
 ///
 /// Raises:
-///     MorelloError: there are too few different games.
+///     MorelloError: there are too few different games, or a game is longer than the width.
 #[pyfunction]
-#[pyo3(signature = (count, game="othello", *, plies=None, seed=0, unique=false))]
+#[pyo3(signature = (count, game="othello", *, plies=None, seed=0, unique=false, passes=true, width=None))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments")]
 fn random_games<'py>(
     py: Python<'py>,
     count: usize,
@@ -142,9 +164,12 @@ fn random_games<'py>(
     plies: Option<usize>,
     seed: u64,
     unique: bool,
+    passes: bool,
+    width: Option<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let unique = unique.then_some(Unique::Games);
-    game_arrays(py, play_random(py, game, count, plies.unwrap_or(PLY_CAP), seed, unique)?)
+    let games = play_random(py, game, count, plies.unwrap_or(PLY_CAP), seed, unique)?;
+    game_arrays(py, game_named(game)?, &games, Columns { passes, width })
 }
 
 /// Checks that there is memory for so many games.
@@ -200,6 +225,27 @@ fn random_boards<'py>(
     Ok(board_array(py, games.into_iter().map(|game| game.board).collect()))
 }
 
+/// A game of the engine against itself.
+struct SelfPlayed {
+    game: Game,
+    /// The score of each move for its side, in points; NaN for a random move.
+    scores: Vec<f32>,
+    /// For each move, the values of all moves of its position, if they are wanted.
+    values: Vec<Vec<(u16, f32)>>,
+}
+
+/// Returns the game of some random moves from a position.
+fn opening<P: Playable>(start: &AnyPosition, seed: u64, plies: usize) -> Game {
+    let mut game = Game::new(start.typed::<P>().expect("the position is of this game"));
+    let mut numbers = RandomNumbers::new(seed);
+    while game.moves().len() < plies
+        && let Some(m) = numbers.legal_move(game.position())
+    {
+        game.play_unchecked(m);
+    }
+    game.any()
+}
+
 /// Plays games of the engine against itself, after some random plies.
 ///
 /// With a limit on depth or nodes, equal seeds give equal games, whatever the number of threads.
@@ -207,69 +253,124 @@ fn random_boards<'py>(
 /// Args:
 ///     count: the number of games.
 ///     random_plies: the number of random plies at the start of each game.
+///     starts: uint64 (k, 3), positions from which the games start in turn; None for the starting
+///         position.
+///     values: whether all moves are scored, for policy targets. It takes several times longer.
+///     passes, width: as in `random_games`.
 ///     options: the limits of each move, as in `Engine.search`, and threads, database, progress and hash_mib, as
 ///         in `search`; the memory is that of each thread, 4 by default.
 ///
 /// Returns:
-///     a dict of arrays as that of `random_games`.
+///     a dict of arrays: those of `random_games`, and "start" uint64 (n, 3), the positions before
+///     the first moves; "scores" float32 (n, width), the score of each move in points for the side that made it,
+///     NaN for random moves and after the end. With `values`, "value_offsets" int64 (m + 1,),
+///     "value_moves" uint16 and "value_scores" float32: the moves and their scores at row i of `replay(moves,
+///     starts=start)` are those from `value_offsets[i]` to `value_offsets[i + 1]`; none at random moves.
 #[pyfunction]
-#[pyo3(signature = (count, game="othello", *, random_plies=8, seed=0, **options))]
+#[pyo3(signature = (count, game="othello", *, random_plies=8, seed=0, starts=None, values=false, passes=true,
+    width=None, **options))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments")]
 fn selfplay_games<'py>(
     py: Python<'py>,
     count: usize,
     game: &str,
     random_plies: usize,
     seed: u64,
+    starts: Option<Boards<'py>>,
+    values: bool,
+    passes: bool,
+    width: Option<usize>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let any = game_named(game)?;
+    let starts = match starts {
+        None => vec![any.start()],
+        Some(starts) => any_positions(game, &super::boards(py, game, &starts)?)?,
+    };
+    if starts.is_empty() && count > 0 {
+        return Err(invalid("starts is empty"));
+    }
     let SearchOptions { limits, hash_mib, threads, database, progress } = SearchOptions::of(py, options, 4)?;
-    let limits = limits.resolve(any, 1)?.for_move();
+    let limits = if values { limits.resolve(any, 0)? } else { limits.resolve(any, 1)?.for_move() };
     let threads = work::thread_count(threads)?;
     check_games(count)?;
     // Tables of its own for each thread, so that games do not depend on each other.
     let options = engine::options(any, (hash_mib, threads), None, database, "trained")?;
     let states = (0..threads).map(|_| any.searcher(&options).map_err(invalid));
     let states = states.collect::<PyResult<Vec<_>>>()?;
-    let games = work::map(py, count, states, progress.as_ref(), |searcher, index, cancel| {
+    let opening = for_game!(game, P => opening::<P> as fn(&AnyPosition, u64, usize) -> Game);
+    let played = work::map(py, count, states, progress.as_ref(), |searcher, index, cancel| {
         // A game that ends within its opening is replaced.
-        let openings =
-            (0..100).map(|attempt| any.random_game(seed_of(seed.wrapping_add(attempt), index), random_plies));
-        let mut record = openings.into_iter().find(|game| game.end().is_none())?;
-        record.set_draw_rules(any.standard_draw_rules());
-        finish(&mut **searcher, &mut record, &limits, cancel)?;
-        let board = record.positions().last().copied()?;
-        let score = record.points(Color::Black)? as i8;
-        Some((record.moves().iter().map(|&m| u16::from(m)).collect::<Vec<_>>(), board, score))
+        let start = &starts[index % starts.len()];
+        let openings = (0..100).map(|attempt| opening(start, seed_of(seed.wrapping_add(attempt), index), random_plies));
+        let mut game = openings.into_iter().find(|game| game.end().is_none())?;
+        game.set_draw_rules(any.standard_draw_rules());
+        finish(&mut **searcher, game, &limits, values, cancel)
     })?;
-    let mut played = Vec::with_capacity(games.len());
-    let mut boards = Vec::with_capacity(games.len());
-    for entry in games {
-        let (moves, board, score) =
-            entry.ok_or_else(|| invalid(format!("every game ends within {random_plies} random plies")))?;
-        boards.push(board);
-        played.push(Played { moves, board: [0; 3], score });
-    }
-    let rows: Vec<Packed> = for_game!(game, P => {
-        boards.iter().map(|board| board.typed::<P>().expect("the position is of this game").pack()).collect()
+    let played: Option<Vec<SelfPlayed>> = played.into_iter().collect();
+    let played = played.ok_or_else(|| invalid(format!("every game ends within {random_plies} random plies")))?;
+    selfplay_arrays(py, any, &played, Columns { passes, width }, values)
+}
+
+/// Returns games of the engine as a dict of arrays.
+fn selfplay_arrays<'py>(
+    py: Python<'py>,
+    any: &'static dyn AnyGame,
+    played: &[SelfPlayed],
+    columns: Columns,
+    values: bool,
+) -> PyResult<Bound<'py, PyDict>> {
+    let packed = |of: fn(&Game) -> &AnyPosition| {
+        packed_rows(any.name(), &played.iter().map(|played| *of(&played.game)).collect::<Vec<_>>())
+    };
+    let ends = packed(Game::position)?.into_iter().zip(played).map(|(board, SelfPlayed { game, .. })| Played {
+        moves: game.moves().iter().map(|&m| m.into()).collect(),
+        board,
+        score: game.points(Color::Black).unwrap_or(0) as i8,
     });
-    for (game, row) in played.iter_mut().zip(rows) {
-        game.board = row;
+    let games: Vec<Played> = ends.collect();
+    let scores: Vec<_> =
+        games.iter().zip(played).map(|(game, played)| columns.select(any, &game.moves, &played.scores)).collect();
+    let dict = game_arrays(py, any, &games, columns)?;
+    dict.set_item("start", board_array(py, packed(Game::start)?))?;
+    dict.set_item("scores", rows(py, &scores, columns.width, f32::NAN)?)?;
+    if values {
+        let all = || played.iter().flat_map(|played| &played.values);
+        let ends = all().scan(0, |end, values| {
+            *end += values.len() as i64;
+            Some(*end)
+        });
+        dict.set_item("value_offsets", [0].into_iter().chain(ends).collect::<Vec<i64>>().into_pyarray(py))?;
+        let (moves, scores): (Vec<u16>, Vec<f32>) = all().flatten().copied().unzip();
+        dict.set_item("value_moves", moves.into_pyarray(py))?;
+        dict.set_item("value_scores", scores.into_pyarray(py))?;
     }
-    game_arrays(py, played)
+    Ok(dict)
 }
 
 /// Plays the best moves to the end of a game; `None` if cancelled.
-fn finish(searcher: &mut dyn Searcher, game: &mut Game, limits: &Limits, cancel: &Cancel) -> Option<()> {
+fn finish(
+    searcher: &mut dyn Searcher,
+    mut game: Game,
+    limits: &Limits,
+    values: bool,
+    cancel: &Cancel,
+) -> Option<SelfPlayed> {
     searcher.clear();
+    let (mut scores, mut all) = (vec![f32::NAN; game.moves().len()], vec![Vec::new(); game.moves().len()]);
     while game.end().is_none() {
-        let report = searcher.search(game, limits, cancel, &mut |_| ());
+        let report = searcher.search(&game, limits, cancel, &mut |_| ());
         if cancel.is_cancelled() {
             return None;
         }
+        scores.push(report.best().score.points() as f32);
+        if values {
+            let value = |line: &Line| Some((u16::from(*line.pv.first()?), line.score.points() as f32));
+            all.push(report.lines.iter().filter_map(value).collect());
+        }
         game.play(report.best_move()?).ok()?;
     }
-    Some(())
+    Some(SelfPlayed { game, scores, values: all })
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

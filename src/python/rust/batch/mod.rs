@@ -4,6 +4,8 @@
 //! checks its boards first, works without the interpreter's lock and uses all cores.
 
 mod generate;
+mod probe;
+mod replay;
 mod rules;
 mod searches;
 
@@ -14,6 +16,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyInt;
 use rayon::prelude::*;
+pub use rules::{board_array, packed_rows};
 
 use crate::errors::invalid;
 
@@ -96,7 +99,7 @@ pub fn integers<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'p
 }
 
 /// Reads the numbers of moves.
-fn move_numbers(moves: &MoveNumbers<'_>) -> PyResult<Vec<u16>> {
+pub fn move_numbers(moves: &MoveNumbers<'_>) -> PyResult<Vec<u16>> {
     let array = integers(moves, "moves")?;
     if array.getattr("ndim")?.extract::<usize>()? != 1 {
         return Err(invalid(format!("moves must have the shape (n,), not {}", array.getattr("shape")?)));
@@ -119,5 +122,7 @@ fn same_length(boards: usize, other: usize, name: &str) -> PyResult<()> {
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     rules::register(module)?;
     searches::register(module)?;
-    generate::register(module)
+    generate::register(module)?;
+    replay::register(module)?;
+    probe::register(module)
 }

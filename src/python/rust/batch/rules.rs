@@ -42,10 +42,7 @@ fn parse_boards<'py>(py: Python<'py>, texts: Vec<String>, game: &str) -> PyResul
     let positions: Result<Vec<_>, _> =
         py.detach(|| work::in_pool(|| Ok(texts.par_iter().enumerate().map(read).collect())))?;
     let positions = positions.map_err(|(index, error)| parse_error(py, &error, None, index as u64 + 1, 1))?;
-    let rows: Vec<Packed> = for_game!(game, P => {
-        positions.iter().map(|position| position.typed::<P>().expect("the position is of this game").pack()).collect()
-    });
-    Ok(board_array(py, rows))
+    Ok(board_array(py, packed_rows(game, &positions)?))
 }
 
 /// Writes boards in the notation of the game.
@@ -212,6 +209,13 @@ fn perft<'py>(
 pub fn any_positions(game: &str, rows: &[Packed]) -> PyResult<Vec<AnyPosition>> {
     Ok(for_game!(game, P => {
         rows.iter().map(|&row| AnyPosition::new(P::unpack(row))).collect()
+    }))
+}
+
+/// Returns positions as boards.
+pub fn packed_rows(game: &str, positions: &[AnyPosition]) -> PyResult<Vec<Packed>> {
+    Ok(for_game!(game, P => {
+        positions.iter().map(|position| position.typed::<P>().expect("the position is of this game").pack()).collect()
     }))
 }
 

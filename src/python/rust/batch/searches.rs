@@ -1,6 +1,8 @@
 //! Searches in batches: best moves and scores, regret, evaluation and features.
 
-use morello::game::{AnyGame, AnyPosition, Cancel, Game, Limits, Packed, Position as _, Report, Searcher};
+use morello::game::{
+    AnyGame, AnyMove, AnyPosition, Cancel, Game, Limits, Packed, Position as _, Report, Score, Searcher,
+};
 use morello::othello::engine::patterns::FULL;
 use numpy::IntoPyArray;
 use numpy::ndarray::Array2;
@@ -26,10 +28,17 @@ struct Batch<'py> {
 }
 
 impl<'py> Batch<'py> {
-    fn new(py: Python<'py>, boards: &Boards<'_>, name: &str, options: Option<&Bound<'py, PyDict>>) -> PyResult<Self> {
+    /// `lines` is the number of best moves of each search; 0 for all.
+    fn new(
+        py: Python<'py>,
+        boards: &Boards<'_>,
+        name: &str,
+        lines: usize,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Self> {
         let game = game_named(name)?;
         let options = SearchOptions::of(py, options, 64)?;
-        let limits = options.limits.resolve(game, 1)?;
+        let limits = options.limits.resolve(game, lines)?;
         Ok(Self { game, positions: any_positions(name, &super::boards(py, name, boards)?)?, limits, options })
     }
 
@@ -97,7 +106,7 @@ fn search_boards<'py>(
     game: &str,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let batch = Batch::new(py, &boards, game, options)?;
+    let batch = Batch::new(py, &boards, game, 1, options)?;
     let Batch { positions, limits, .. } = &batch;
     let reports = batch.map(py, |searcher, index, cancel| search(searcher, positions[index], limits, cancel))?;
     let values: Vec<_> =
@@ -117,6 +126,50 @@ fn set_values(dict: &Bound<'_, PyDict>, name: &str, values: &[BoardValue]) -> Py
     dict.set_item(name, values.iter().map(|value| value.score).collect::<Vec<_>>().into_pyarray(py))?;
     dict.set_item("exact", values.iter().map(|value| value.exact).collect::<Vec<_>>().into_pyarray(py))?;
     dict.set_item("error", values.iter().map(|value| value.error).collect::<Vec<_>>().into_pyarray(py))
+}
+
+/// Searches every move of every board: the values are policy targets.
+///
+/// The arguments are those of `search`.
+///
+/// Returns:
+///     a dict of arrays: "offsets" int64 (n + 1,) and "move" uint16, which are those of `legal_moves`, and for each move
+///     "score" float64 in points for the side to move (NaN if the search ended before it) and "exact" bool.
+#[pyfunction]
+#[pyo3(signature = (boards, game="othello", **options))]
+fn move_values<'py>(
+    py: Python<'py>,
+    boards: Boards<'py>,
+    game: &str,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let batch = Batch::new(py, &boards, game, 0, options)?;
+    let Batch { positions, limits, .. } = &batch;
+    let values = batch.map(py, |searcher, index, cancel| {
+        let position = positions[index];
+        let report = search(searcher, position, limits, cancel);
+        let value = |m: AnyMove| {
+            let score = report.lines.iter().find(|line| line.pv.first() == Some(&m)).map(|line| line.score);
+            (u16::from(m), score.map_or(f64::NAN, Score::points), score.is_some_and(Score::is_exact))
+        };
+        position.legal_moves().map(value).collect::<Vec<_>>()
+    })?;
+    let mut offsets = vec![0];
+    let (mut moves, mut scores, mut exact) = (Vec::new(), Vec::new(), Vec::new());
+    for (m, score, is_exact) in values.into_iter().flat_map(|values| {
+        offsets.push(offsets[offsets.len() - 1] + values.len() as i64);
+        values
+    }) {
+        moves.push(m);
+        scores.push(score);
+        exact.push(is_exact);
+    }
+    let dict = PyDict::new(py);
+    dict.set_item("offsets", offsets.into_pyarray(py))?;
+    dict.set_item("move", moves.into_pyarray(py))?;
+    dict.set_item("score", scores.into_pyarray(py))?;
+    dict.set_item("exact", exact.into_pyarray(py))?;
+    Ok(dict)
 }
 
 /// Returns how much worse each move is than the best move of its board.
@@ -143,7 +196,7 @@ fn regret<'py>(
     game: &str,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let batch = Batch::new(py, &boards, game, options)?;
+    let batch = Batch::new(py, &boards, game, 1, options)?;
     let Batch { positions, limits, .. } = &batch;
     // The search after the move reaches as far as that before it.
     let mut after = *limits;
@@ -232,6 +285,7 @@ fn pattern_squares() -> Vec<Vec<u32>> {
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(search_boards, module)?)?;
+    module.add_function(wrap_pyfunction!(move_values, module)?)?;
     module.add_function(wrap_pyfunction!(regret, module)?)?;
     module.add_function(wrap_pyfunction!(evaluate, module)?)?;
     module.add_function(wrap_pyfunction!(features, module)?)?;

@@ -35,6 +35,29 @@ impl Database {
         Ok(slot?.map(|slot| self.position_at(table, slot)))
     }
 
+    /// Returns the positions of a table in the order of its slots, with White to move: every position
+    /// of the sector at least once up to symmetry.
+    ///
+    /// ```
+    /// use morello::morris::ThreeMensMorris;
+    /// use morello::morris::engine::database::{Database, Metric, Ruleset};
+    ///
+    /// let mut database = Database::new(Ruleset::of::<ThreeMensMorris>()?);
+    /// database.solve_small_sectors()?;
+    /// let table = database.table("3-3".parse()?, Metric::End).expect("the whole game is small");
+    /// assert_eq!(database.positions(table).count() as u64, table.slots());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn positions(&self, table: &SectorTable) -> impl Iterator<Item = AnyPosition> {
+        let (class_cache, sector) = (self.class_cache(), table.sector());
+        let sets = subsets(class_cache.board().len() - u32::from(sector.own), sector.other.into());
+        let row_len = table.row_len();
+        (0..table.slots() as usize).map(move |slot| {
+            let (own, other) = index::men(class_cache, sector.own, slot / row_len, sets[slot % row_len]);
+            self.rules().game.position(sector, own, other)
+        })
+    }
+
     /// Returns the position of a slot, with White to move.
     pub(crate) fn position_at(&self, table: &SectorTable, slot: usize) -> AnyPosition {
         let (class_cache, sector) = (self.class_cache(), table.sector());

@@ -1,0 +1,216 @@
+//! Games as arrays of moves: their positions, and their images under symmetries.
+
+use morello::game::{Color, Packed, Playable};
+use numpy::ndarray::{Array2, ArrayView2};
+use numpy::{Element, IntoPyArray, PyReadonlyArray2};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use rayon::prelude::*;
+
+use super::rules::board_array;
+use super::{Array, Boards, CHUNK, Matrix, MoveNumbers, NO_MOVE, for_game, integers, on_boards, same_length};
+use crate::errors::{illegal, invalid};
+use crate::work;
+
+/// A row of moves in an array, or lists of moves.
+type MoveRows<'py> = Bound<'py, PyAny>;
+
+/// The moves of a game, with the board before each.
+struct Line {
+    boards: Vec<Packed>,
+    moves: Vec<u16>,
+    /// The points by which Black won; 0 for an unfinished game.
+    score: i8,
+    /// The side to move at the start.
+    first: Color,
+}
+
+/// Plays the moves of a row from a position. The moves end at the first `NO_MOVE`; passes that they
+/// leave out are inserted. An error is the index of the illegal move.
+fn line<P: Playable>(start: P, row: impl Iterator<Item = u16>) -> Result<Line, usize> {
+    let mut position = start;
+    let mut line = Line { boards: Vec::new(), moves: Vec::new(), score: 0, first: start.side_to_move() };
+    let mut play = |position: &mut P, m: P::Move| {
+        line.boards.push(position.pack());
+        line.moves.push(m.into());
+        position.play_unchecked(m);
+    };
+    for (index, number) in row.take_while(|&number| number != NO_MOVE).enumerate() {
+        let m = P::unpack_move(number);
+        if let Some(pass) = position.forced_pass().filter(|_| !P::is_pass(m)) {
+            play(&mut position, pass);
+        }
+        if Into::<u16>::into(m) != number || !position.is_legal(m) {
+            return Err(index);
+        }
+        play(&mut position, m);
+    }
+    if position.is_over() {
+        let score = position.final_score() as i8;
+        line.score = if position.side_to_move() == Color::Black { score } else { -score };
+    }
+    Ok(line)
+}
+
+/// Plays games, and returns every position before a move.
+///
+/// Args:
+///     moves: integers (n, k), such as "moves" of `random_games`: the moves of a game end at the first
+///         `NO_MOVE`. Forced passes may be left out.
+///     starts: uint64 (n, 3), the position in which each game starts, or (1, 3) for all; None for
+///         the starting position of the game.
+///
+/// Returns:
+///     a dict of arrays with a row for each move of each game, passes included, in order: "game"
+///     int64 (m,), the index of the game; "ply" int32 (m,), from 0; "board" uint64 (m, 3), before the
+///     move; "move" uint16 (m,); "outcome" int8 (m,), the points by which the side to move has won at the end, 0
+///     for unfinished games.
+///
+/// Raises:
+///     IllegalMoveError: with the place of the first illegal move.
+#[pyfunction]
+#[pyo3(signature = (moves, game="othello", *, starts=None))]
+fn replay<'py>(
+    py: Python<'py>,
+    moves: MoveRows<'py>,
+    game: &str,
+    starts: Option<Boards<'py>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let array = integers(&moves, "moves")?;
+    // Numbers that are no moves stay none in 16 bits: negative ones are `NO_MOVE` or beyond all moves.
+    let array: PyReadonlyArray2<'_, i64> =
+        array.call_method1("astype", ("int64",))?.extract().map_err(|_| invalid("moves must have the shape (n, k)"))?;
+    let starts = starts.map(|starts| super::boards(py, game, &starts)).transpose()?;
+    let count = array.as_array().nrows();
+    if let Some(starts) = starts.as_ref().filter(|starts| starts.len() != 1) {
+        same_length(starts.len(), count, "games")?;
+    }
+    let lines = for_game!(game, P => lines::<P>(py, array.as_array(), starts.as_deref())?);
+    lines_to_arrays(py, lines)
+}
+
+/// Replays all games on all cores.
+fn lines<P: Playable>(py: Python<'_>, moves: ArrayView2<'_, i64>, starts: Option<&[Packed]>) -> PyResult<Vec<Line>> {
+    let start = |game: usize| match starts {
+        None => P::default(),
+        Some([one]) => P::unpack(*one),
+        Some(starts) => P::unpack(starts[game]),
+    };
+    let number = |&number: &i64| u16::try_from(number).unwrap_or(NO_MOVE);
+    let play = |game: usize| line::<P>(start(game), moves.row(game).iter().map(number)).map_err(|ply| (game, ply));
+    let lines: Vec<Result<Line, (usize, usize)>> = py.detach(|| {
+        work::in_pool(|| Ok((0..moves.nrows()).into_par_iter().with_min_len(CHUNK / 64).map(play).collect()))
+    })?;
+    let lines: Result<Vec<Line>, _> = lines.into_iter().collect();
+    lines.map_err(|(game, ply)| illegal(format!("moves[{game}, {ply}] is illegal: {}", moves[[game, ply]])))
+}
+
+fn lines_to_arrays(py: Python<'_>, lines: Vec<Line>) -> PyResult<Bound<'_, PyDict>> {
+    let count = lines.iter().map(|line| line.moves.len()).sum();
+    work::check_memory(count, 2 * (size_of::<Packed>() + 16), "positions")?;
+    let (mut games, mut plies, mut outcomes) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut boards, mut moves) = (Vec::with_capacity(count), Vec::with_capacity(count));
+    for (game, line) in lines.into_iter().enumerate() {
+        games.resize(games.len() + line.moves.len(), game as i64);
+        plies.extend(0..line.moves.len() as i32);
+        let own = if line.first == Color::Black { line.score } else { -line.score };
+        // Every move passes the turn.
+        outcomes.extend((0..line.moves.len()).map(|ply| if ply % 2 == 0 { own } else { -own }));
+        boards.extend(line.boards);
+        moves.extend(line.moves);
+    }
+    let dict = PyDict::new(py);
+    dict.set_item("game", games.into_pyarray(py))?;
+    dict.set_item("ply", plies.into_pyarray(py))?;
+    dict.set_item("board", board_array(py, boards))?;
+    dict.set_item("move", moves.into_pyarray(py))?;
+    dict.set_item("outcome", outcomes.into_pyarray(py))?;
+    Ok(dict)
+}
+
+/// Reads the symmetries of `count` values: one for all, or one for each.
+fn symmetries<P: Playable>(k: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<usize>> {
+    let array = integers(k, "k")?;
+    let numbers: Vec<i64> = array.call_method0("ravel")?.call_method0("tolist")?.extract()?;
+    let all = P::INFO.symmetries;
+    let number = |number: i64| usize::try_from(number).ok().filter(|&number| number < all);
+    let numbers = numbers.into_iter().map(|k| number(k).ok_or(k)).collect::<Result<Vec<_>, _>>();
+    let numbers = numbers.map_err(|k| invalid(format!("k must be 0 to {}, not {k}", all - 1)))?;
+    match numbers[..] {
+        [one] => Ok(vec![one; count]),
+        _ => same_length(count, numbers.len(), "values of k").map(|()| numbers),
+    }
+}
+
+/// Returns the images of boards under the symmetries of the board: uint64 (n, 3).
+///
+/// `transform_moves` has the images of moves.
+///
+/// Args:
+///     k: the number of the symmetry for all boards, or one for each, as in `Position.transform`: 0 (the
+///         identity) to `Position.symmetry_count - 1`.
+#[pyfunction]
+#[pyo3(signature = (boards, k, game="othello"))]
+fn transform<'py>(
+    py: Python<'py>,
+    boards: Boards<'py>,
+    k: Bound<'py, PyAny>,
+    game: &str,
+) -> PyResult<Matrix<'py, u64>> {
+    let rows = super::boards(py, game, &boards)?;
+    let k = for_game!(game, P => symmetries::<P>(&k, rows.len())?);
+    let rows = on_boards!(py, game, P, rows => Vec<Packed> {
+        let image = |(&row, &k): (&Packed, &usize)| P::unpack(row).transform(k).pack();
+        rows.par_iter().zip(&k).with_min_len(CHUNK).map(image).collect()
+    });
+    Ok(board_array(py, rows))
+}
+
+/// Returns the images of moves under the symmetries of the board: uint16 (n,). `NO_MOVE` stays.
+///
+/// Args:
+///     k: as in `transform`.
+#[pyfunction]
+#[pyo3(signature = (moves, k, game="othello"))]
+fn transform_moves<'py>(
+    py: Python<'py>,
+    moves: MoveNumbers<'py>,
+    k: Bound<'py, PyAny>,
+    game: &str,
+) -> PyResult<Array<'py, u16>> {
+    let moves = super::move_numbers(&moves)?;
+    Ok(for_game!(game, P => {
+        let k = symmetries::<P>(&k, moves.len())?;
+        let image = |(&m, &k): (&u16, &usize)| {
+            if m == NO_MOVE { NO_MOVE } else { P::transform_move(P::unpack_move(m), k).into() }
+        };
+        moves.iter().zip(&k).map(image).collect::<Vec<u16>>()
+    })
+    .into_pyarray(py))
+}
+
+/// Returns lists as rows of one width, filled up with `fill`; longer lists are an error.
+pub fn rows<'py, T: Element + Copy>(
+    py: Python<'py>,
+    games: &[Vec<T>],
+    width: Option<usize>,
+    fill: T,
+) -> PyResult<Matrix<'py, T>> {
+    let longest = games.iter().map(Vec::len).max().unwrap_or(0);
+    let width = width.unwrap_or(longest);
+    if width < longest {
+        return Err(invalid(format!("width must be at least {longest}, the length of the longest game, not {width}")));
+    }
+    work::check_memory(games.len(), width * size_of::<T>(), "rows of moves")?;
+    let mut rows = vec![fill; width * games.len()];
+    for (row, game) in rows.chunks_exact_mut(width.max(1)).zip(games) {
+        row[..game.len()].copy_from_slice(game);
+    }
+    Ok(Array2::from_shape_vec((games.len(), width), rows).expect("one row a game").into_pyarray(py))
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(replay, module)?)?;
+    module.add_function(wrap_pyfunction!(transform, module)?)?;
+    module.add_function(wrap_pyfunction!(transform_moves, module)?)
+}
