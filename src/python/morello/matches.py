@@ -6,9 +6,11 @@ import inspect
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
 
 from ._morello import Game, Position, run_match
+from .types import MatchDict
 
 if TYPE_CHECKING:
     # A player: the settings of an engine, or a function of the game, or of the game and its seed.
@@ -21,6 +23,7 @@ def _result(name: str, doc: str) -> property:
     return property(lambda result: result.summary.get(name), doc=doc)
 
 
+@dataclass(repr=False)
 class MatchResult:
     """The result of ``play_match``: that of ``morello selfplay``, from the point of view of the first player.
 
@@ -32,14 +35,14 @@ class MatchResult:
         rows: the games as dicts, with the fields of ``morello selfplay --log``.
         games: the games as a list of Game, in the same order.
         svg: a plot of the Elo difference by games, or of the ratings of a tournament; None without games.
+        text: the table of the command line.
     """
 
-    def __init__(self, summary: str, text: str, svg: str | None, rows: list[str], games: list[Game]) -> None:
-        self.summary: dict[str, Any] = json.loads(summary)
-        self.rows: list[dict[str, Any]] = [{key: value for key, value in json.loads(row).items() if key != "match"} for row in rows]
-        self.games = games
-        self.svg = svg
-        self._text = text
+    summary: dict[str, Any]
+    rows: list[dict[str, Any]]
+    games: list[Game]
+    svg: str | None
+    text: str
 
     wins = _result("wins", "The number of games that the first player won; None in a tournament, as the next ones.")
     draws = _result("draws", "The number of drawn games.")
@@ -59,8 +62,12 @@ class MatchResult:
         """The Elo of each player of a tournament by name, where the mean is 0: {name: (Elo, half the width of its 95 % interval)}."""
         return {engine["name"]: (engine["rating"], engine["rating_error"]) for engine in self.summary["engines"]}
 
+    def to_dict(self) -> MatchDict:
+        """Returns {"summary": summary, "rows": rows}, which ``json.dumps`` accepts."""
+        return {"summary": self.summary, "rows": self.rows}
+
     def __str__(self) -> str:
-        return self._text
+        return self.text
 
     def __repr__(self) -> str:
         names = " and ".join(engine["name"] for engine in self.summary["engines"])
@@ -81,8 +88,9 @@ def _with_seed(function: Callable[..., Any]) -> Callable[[Game, int], Any]:
 
 def _participants(players: Iterable[Player] | Mapping[str, Player]) -> list[Any]:
     """Returns the players as ``run_match`` expects them: settings, or pairs of a name and a function."""
-    named: list[tuple[str | None, Player]]
-    named = list(players.items()) if isinstance(players, Mapping) else [(None, player) for player in players]
+    named: Iterable[tuple[str | None, Player]] = ((None, player) for player in players)
+    if isinstance(players, Mapping):
+        named = cast("Mapping[str, Player]", players).items()
     participants: list[Any] = []
     for name, player in named:
         if isinstance(player, str):
@@ -173,8 +181,9 @@ def play_match(
         progress=progress,
     )
     played = run_match(arguments)
-    error = played.pop("error")
-    result = MatchResult(**played)
+    error = played["error"]
+    rows = [{key: value for key, value in json.loads(row).items() if key != "match"} for row in played["rows"]]
+    result = MatchResult(json.loads(played["summary"]), rows, played["games"], played["svg"], played["text"])
     if error is not None:
         error.result = result
         raise error

@@ -15,11 +15,14 @@ mod errors;
 mod files;
 mod limits;
 mod matches;
+mod pickled;
 mod player;
 mod position;
 mod program;
 mod record;
 mod report;
+mod tags;
+mod values;
 mod work;
 
 use morello::provenance::Provenance;
