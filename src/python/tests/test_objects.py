@@ -3,6 +3,8 @@
 import copy
 import json
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -225,3 +227,73 @@ def test_illegal_moves_have_reasons():
 def test_databases_need_their_folder(tmp_path):
     with pytest.raises(FileNotFoundError, match="no such folder: .*missing.*database build"):
         morello.Database("nine-mens-morris", tmp_path / "missing")
+
+
+def shown(*arguments):
+    """The rows of `morello book show`."""
+    command = [sys.executable, "-m", "morello", "book", "show", *arguments, "--format", "jsonl"]
+    return [json.loads(line) for line in subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()]
+
+
+BOUNDS = {"exact": "exact", "at-least": "lower", "at-most": "upper", "estimate": "estimate"}
+
+
+@pytest.mark.parametrize("game", ["othello", "nine-mens-morris", "six-mens-morris"])
+def test_books_show_what_the_program_shows(game):
+    book = morello.Book(game)
+    assert book.game == game and book.file is None and game in repr(book)
+    position = Position(game=game)
+    for _ in range(5):
+        entry = book.probe(position)
+        moves = entry.moves + ([entry.others] if entry.others else [])
+        rows = shown(game, str(position))
+        assert len(rows) == len(moves) > 0
+        for row, move in zip(rows, moves):
+            fields = {**move.to_dict(), "move": move.move or "others"}
+            assert fields.pop("bound") == BOUNDS[row.pop("certainty")]
+            assert fields == row
+        assert entry.best_move == entry.moves[0].move and entry.score == entry.moves[0].score
+        for other in [*copies(entry), morello.BookEntry(**json.loads(json.dumps(entry.to_dict())))]:
+            assert other == entry and repr(other) == repr(entry)
+        assert all(other == moves[-1] and repr(other) == repr(moves[-1]) for other in copies(moves[-1]))
+        for image in position.symmetries():
+            assert image in book and book.probe(image).score == entry.score
+        position = position.play(entry.best_move)
+
+
+def test_books_are_collections_of_positions():
+    book = morello.Book()
+    positions = list(book)
+    assert len(positions) == len(book) == len(set(positions)) > 1000
+    assert all(position in book and position.canonical() == position for position in positions[::500])
+    assert "f5d6" in book and Game("f5d6") in book and Position(SOLVED) not in book and book.probe(SOLVED) is None
+    with pytest.raises(MorelloError, match="morabaraba.*othello"):
+        book.probe(Position(game="morabaraba"))
+
+
+def test_books_choose_moves():
+    book = morello.Book()
+    position = Position("f5d6c3")
+    losses = {move.move: book.probe(position).score - move.score for move in book.probe(position).moves}
+    chosen = [book.choose(position, variety=4, seed=seed) for seed in range(50)]
+    assert len(set(chosen)) > 1 and all(losses[move] <= 4 for move in chosen)
+    assert chosen == [book.choose(position, variety=4, seed=seed) for seed in range(50)]
+    assert losses[book.choose(position)] == 0 and book.choose(SOLVED) is None
+    with pytest.raises(MorelloError, match="variety"):
+        book.choose(position, variety=-1)
+
+
+def test_books_are_files(tmp_path):
+    path = tmp_path / "mine.book"
+    build = ["book", "build", "othello-6x6", str(path), "--level", "1", "--max-plies", "2"]
+    subprocess.run([sys.executable, "-m", "morello", *build], check=True, capture_output=True)
+    book = morello.Book("othello-6x6", path)
+    assert book.file == path and len(book) > 1 and str(path) in repr(book)
+    start = Position(game="othello-6x6")
+    assert start in book and start.is_legal(book.probe(start).best_move)
+    with pytest.raises(MorelloError, match="no built-in book.*morello book build"):
+        morello.Book("othello-6x6")
+    with pytest.raises(OSError, match="othello"):
+        morello.Book("othello", path)
+    with pytest.raises(OSError, match="missing"):
+        morello.Book("othello", tmp_path / "missing")
