@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -16,11 +16,6 @@ if TYPE_CHECKING:
     # A player: the settings of an engine, or a function of the game, or of the game and its seed.
     Answer = str | tuple[str, float] | None
     Player = str | Callable[[Game], Answer] | Callable[..., Answer]
-
-
-def _result(name: str, doc: str) -> property:
-    """Returns a property with a number of the summary."""
-    return property(lambda result: result.summary.get(name), doc=doc)
 
 
 @dataclass(repr=False)
@@ -44,13 +39,40 @@ class MatchResult:
     svg: str | None
     text: str
 
-    wins = _result("wins", "The number of games that the first player won; None in a tournament, as the next ones.")
-    draws = _result("draws", "The number of drawn games.")
-    losses = _result("losses", "The number of games that the first player lost.")
-    score = _result("score", "The mean score of a game, from 0 to 1.")
-    elo = _result("elo", "The Elo difference; None if it is not finite.")
-    elo_error = _result("elo_error", "Half the width of the 95 % confidence interval of ``elo``, from the pairs of games; None if unknown.")
-    los = _result("los", "The likelihood of superiority of the first player, from 0 to 1.")
+    @property
+    def wins(self) -> int | None:
+        """The number of games that the first player won; None in a tournament, as the next ones."""
+        return self.summary.get("wins")
+
+    @property
+    def draws(self) -> int | None:
+        """The number of drawn games."""
+        return self.summary.get("draws")
+
+    @property
+    def losses(self) -> int | None:
+        """The number of games that the first player lost."""
+        return self.summary.get("losses")
+
+    @property
+    def score(self) -> float | None:
+        """The mean score of a game, from 0 to 1."""
+        return self.summary.get("score")
+
+    @property
+    def elo(self) -> float | None:
+        """The Elo difference; None if it is not finite."""
+        return self.summary.get("elo")
+
+    @property
+    def elo_error(self) -> float | None:
+        """Half the width of the 95 % confidence interval of ``elo``, from the pairs of games; None if unknown."""
+        return self.summary.get("elo_error")
+
+    @property
+    def los(self) -> float | None:
+        """The likelihood of superiority of the first player, from 0 to 1."""
+        return self.summary.get("los")
 
     @property
     def verdict(self) -> str | None:
@@ -112,7 +134,7 @@ def play_match(
     threads: int | None = None,
     sprt: str | tuple[float, float] | None = None,
     tournament: str = "round-robin",
-    openings: str | os.PathLike[str] | list[str | Position | Game] | None = None,
+    openings: str | os.PathLike[str] | Sequence[str | Position | Game] | None = None,
     opening_plies: int | tuple[int, int] | None = None,
     opening_score: float | None = None,
     opening_depth: int | None = None,

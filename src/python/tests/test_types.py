@@ -58,6 +58,13 @@ def test_the_stub_has_the_docstrings_of_the_module():
         assert ast.get_docstring(node) == doc and doc, node.name
 
 
+def test_signatures_show_their_defaults():
+    members = [value for owner in vars(_morello).values() if isinstance(owner, type) for value in vars(owner).values()]
+    for value in [*vars(_morello).values(), *members]:
+        assert "..." not in (getattr(value, "__text_signature__", None) or ""), value
+    assert inspect.signature(morello.Engine).parameters["threads"].default == 1
+
+
 def test_typed_dicts_have_the_keys_of_the_results():
     engine, book, boards = morello.Engine(), morello.Book(), batch.start_boards(2)
     game = morello.Game("f5")
@@ -121,6 +128,7 @@ entry = morello.Book().probe(position)
 if entry is not None:
     assert_type(entry.moves[0].opening, str | None)
 result = morello.play_match([lambda game: game.position.legal_moves()[0], "depth=1"], games=2)
+assert_type(result.elo, float | None)
 assert_type(result.rows, list[dict[str, Any]])
 game.set_tags(blak="Ann")  # error
 morello.Limits(dept=3)  # error
