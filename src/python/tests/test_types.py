@@ -94,10 +94,17 @@ def test_typed_dicts_have_the_keys_of_the_results():
                 assert f"NDArray[np.{value.dtype.name.replace('bool', 'bool_')}]" in expected, (kind, name)
 
 
-def run(*command):
-    """Runs a program of Python and returns what it prints."""
-    result = subprocess.run([sys.executable, "-m", *command], capture_output=True, text=True, cwd=PACKAGE.parent)
-    return result.stdout + result.stderr
+@pytest.fixture
+def run(tmp_path):
+    """A function that runs a program of Python in a folder with the package, and returns what it prints."""
+    # Type checkers do not work in the folder of installed packages.
+    (tmp_path / "morello").symlink_to(PACKAGE, target_is_directory=True)
+
+    def run(*command):
+        result = subprocess.run([sys.executable, "-m", *command], capture_output=True, text=True, cwd=tmp_path)
+        return result.stdout + result.stderr
+
+    return run
 
 
 USER_CODE = '''
@@ -136,46 +143,36 @@ morello.Engine().search(5, depth=1)  # error
 '''
 
 
-def sample(folder):
-    """Writes a program of a user, and returns its file and the lines that are wrong."""
-    file = folder / "sample.py"
-    file.write_text(USER_CODE)
-    return file, [number for number, line in enumerate(USER_CODE.splitlines(), 1) if "# error" in line]
+@pytest.fixture
+def files(tmp_path):
+    """The files of the package that are typed here, and a program of a user."""
+    (tmp_path / "sample.py").write_text(USER_CODE)
+    paths = [path for path in PACKAGE.iterdir() if path.suffix in (".py", ".pyi") and path.name not in ENVIRONMENTS]
+    return ["sample.py", *(f"morello/{path.name}" for path in paths)]
 
 
-def sources():
-    """The files of the package that are typed here."""
-    return [str(path) for path in PACKAGE.glob("*.py*") if path.suffix in (".py", ".pyi") and path.name not in ENVIRONMENTS]
-
-
-def errors(report, wrong):
-    """The errors of a type checker, except those on the wrong lines of the sample, which it must report."""
+def errors(report):
+    """The errors of a type checker in the package; it must report the wrong lines of the sample."""
     lines = [line for line in report.splitlines() if re.search(r"\berror:", line)]
-    found = [int(line.split(":")[1]) for line in lines if "sample.py" in line]
-    assert found == wrong, report
+    wrong = [number for number, line in enumerate(USER_CODE.splitlines(), 1) if "# error" in line]
+    assert [int(line.split(":")[1]) for line in lines if "sample.py" in line] == wrong, report
     return [line for line in lines if "sample.py" not in line and "could not be resolved" not in line]
 
 
-def test_mypy_checks_the_package_and_its_users(tmp_path):
+def test_mypy_checks_the_package_and_its_users(run, files):
     pytest.importorskip("mypy")
-    file, wrong = sample(tmp_path)
-    options = ["--strict", "--python-version", "3.10", "--ignore-missing-imports", "--cache-dir", str(tmp_path / "cache")]
-    assert not errors(run("mypy", *options, *sources(), str(file)), wrong)
+    assert not errors(run("mypy", "--strict", "--python-version", "3.10", "--ignore-missing-imports", *files))
 
 
-def test_stubtest_finds_no_difference(tmp_path):
+def test_stubtest_finds_no_difference(run, tmp_path):
     pytest.importorskip("mypy")
-    settings = tmp_path / "mypy.ini"
-    settings.write_text("[mypy]\nignore_missing_imports = true\n")
+    (tmp_path / "mypy.ini").write_text("[mypy]\nignore_missing_imports = true\n")
     # The protocols of copy and pickle are no interface.
-    allowed = tmp_path / "allowed.txt"
-    allowed.write_text(r"morello\._morello\.(__all__|\w+\.__(copy|deepcopy|getnewargs_ex)__)")
-    text = run("mypy.stubtest", "morello._morello", "--mypy-config-file", str(settings), "--allowlist", str(allowed))
+    (tmp_path / "allowed").write_text(r"morello\._morello\.(__all__|\w+\.__(copy|deepcopy|getnewargs_ex)__)")
+    text = run("mypy.stubtest", "morello._morello", "--mypy-config-file", "mypy.ini", "--allowlist", "allowed")
     assert text.startswith("Success"), text
 
 
-def test_pyright_checks_the_package_and_its_users(tmp_path):
+def test_pyright_checks_the_package_and_its_users(run, files):
     pytest.importorskip("pyright")
-    file, wrong = sample(tmp_path)
-    report = run("pyright", "--pythonversion", "3.10", "--pythonpath", sys.executable, *sources(), str(file))
-    assert not errors(report, wrong)
+    assert not errors(run("pyright", "--pythonversion", "3.10", "--pythonpath", sys.executable, *files))
