@@ -59,6 +59,7 @@ class Position:
             game: the name of the game, one of `games()`.
 
         Raises:
+            TypeError: the board is not three integers.
             MorelloError: no position of the game has this row, or no game has this name.
         """
     @property
