@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use clap::Args;
 use morello_command::row_arguments::RowArguments;
 use morello_command::{FAILED, eprint_line};
-use morello_core::game::{AnyPosition, Position as _};
-use morello_files::book::{Book, BookScore, GameCounts, Successor, certainty_name, successor};
+use morello_core::game::Position as _;
+use morello_files::book::{GameCounts, KnownMove, certainty_name};
 use morello_files::output::{Field, Text};
 
 use super::book_arguments::ReadArguments;
@@ -37,17 +37,6 @@ pub(super) struct Arguments {
     rows: RowArguments,
 }
 
-/// A move of the position, or all others.
-struct MoveRow {
-    m: Option<String>,
-    score: BookScore,
-    bounds: (Option<f64>, Option<f64>),
-    is_linked: Option<bool>,
-    /// The games that went on with the move, for the side that moved.
-    games: GameCounts,
-    opening: Option<&'static str>,
-}
-
 impl Arguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
         let game = self.read.game;
@@ -58,31 +47,7 @@ impl Arguments {
             eprint_line(format_args!("the position is not in the book"));
             return Ok(ExitCode::from(FAILED));
         };
-        let mut rows = Vec::new();
-        for known in &entry.moves {
-            rows.push(MoveRow {
-                m: Some(known.m.to_string()),
-                score: known.score,
-                bounds: known.score.bounds(position),
-                is_linked: Some(known.is_linked),
-                games: games_after(&book, position, known.m)?,
-                opening: game
-                    .opening_names()
-                    .and_then(|names| names.get(&position.after(known.m)))
-                    .map(|named| named.name),
-            });
-        }
-        if let Some(rest) = entry.rest {
-            let bounds = rest.bounds(position);
-            rows.push(MoveRow {
-                m: None,
-                score: rest,
-                bounds,
-                is_linked: None,
-                games: GameCounts::default(),
-                opening: None,
-            });
-        }
+        let rows = book.known_moves(position, &entry)?;
         let mut output = self.rows.open_fitted(fields(&rows))?;
         rows.iter().try_for_each(|row| output.write(row))?;
         output.finish()?;
@@ -104,17 +69,10 @@ impl Arguments {
     }
 }
 
-/// Returns the games of the book after a move, for the side that moved.
-fn games_after(book: &Book, position: &AnyPosition, m: morello_core::game::AnyMove) -> anyhow::Result<GameCounts> {
-    let Successor::Position(next, passed) = successor(position, m) else { return Ok(GameCounts::default()) };
-    let games = book.file().get(&next)?.map_or_else(GameCounts::default, |entry| entry.games);
-    Ok(if passed { games } else { games.for_opponent() })
-}
-
 /// Returns the fields of the rows.
-fn fields(rows: &[MoveRow]) -> Vec<Field<MoveRow>> {
-    type Named = Field<MoveRow>;
-    let name = |row: &MoveRow| row.m.clone().unwrap_or_else(|| "others".to_owned());
+fn fields(rows: &[KnownMove]) -> Vec<Field<KnownMove>> {
+    type Named = Field<KnownMove>;
+    let name = |row: &KnownMove| row.m.map_or_else(|| "others".to_owned(), |m| m.to_string());
     let has_games = rows.iter().any(|row| row.games.total() > 0);
     let has_plies = rows.iter().any(|row| row.score.score.plies.is_some());
     let has_openings = rows.iter().any(|row| row.opening.is_some());

@@ -51,7 +51,7 @@ pub use record::annotated::{AnnotatedGame, GameResult, ParseResultError, Tags, T
 pub use record::opening_names::{NamedOpening, OpeningNames};
 pub use record::openings::{OpeningPolicy, Openings};
 pub use record::player::{Choice, Player, PlayerError};
-pub use record::tree::{MoveNode, MoveTree, Note};
+pub use record::tree::{MoveNode, MoveTree, Note, StoredNode};
 pub use record::{DrawRules, Game, GameEnd, GameEndReason, PlayError};
 pub(crate) use rules::bit_set::bits;
 pub use rules::bit_set::{BitSet, Element, Elements};

@@ -47,6 +47,7 @@ mod file;
 pub mod foreign;
 mod graph;
 mod lines;
+mod moves;
 mod opening_table;
 mod record;
 mod rows;
@@ -66,6 +67,7 @@ pub use entry::{
 pub use file::{BookError, BookFile};
 pub use graph::{BookGraph, Breadth, Successor, Visit, successor};
 pub use lines::{BookLine, MemorizedLines, lines, memorized_lines, move_images};
+pub use moves::KnownMove;
 pub use rows::{BookRow, BookRowError, read_rows};
 pub use searcher::{BookAnswers, BookUse, known_values, with_book};
 pub use shared::{Book, canonical};

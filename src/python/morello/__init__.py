@@ -20,6 +20,10 @@ Files and data frames::
     for game in morello.read("games.ggf"): ...
     morello.analyze("games.ggf", depth=10).to_pandas()
 
+Opening books::
+
+    morello.Book().probe("f5d6c3").best_move
+
 Matches of engines, external programs and functions::
 
     morello.play_match([my_player, "depth=4"], games=200).elo
@@ -28,12 +32,15 @@ Scores are in points for the side to move: discs in Othello; in the mill games 1
 Times are in seconds. Moves are text in the notation of the game, and numbers in arrays.
 
 The games are those of ``morello.games()``. Environments for reinforcement learning are in ``morello.pettingzoo`` and
-``morello.gymnasium``, which require the packages of the same names; ``morello.spark`` analyzes Spark DataFrames. ``python -m morello`` is the
-program.
+``morello.gymnasium``, which require the packages of the same names; ``morello.spark`` analyzes Spark DataFrames. ``morello.types`` has the types
+of dicts. ``python -m morello`` is the program.
 """
 
 from . import batch, tokens
 from ._morello import (
+    Book,
+    BookEntry,
+    BookMove,
     Database,
     Engine,
     Game,
@@ -60,6 +67,9 @@ from .matches import BatchPlayer, MatchResult, play_match
 __all__ = [
     "Analysis",
     "BatchPlayer",
+    "Book",
+    "BookEntry",
+    "BookMove",
     "Database",
     "Engine",
     "Game",

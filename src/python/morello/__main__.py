@@ -6,7 +6,7 @@ import sys
 from ._morello import run_program
 
 
-def main():
+def main() -> None:
     # The program handles Ctrl-C itself.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.exit(run_program(["morello", *sys.argv[1:]]))

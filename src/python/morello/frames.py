@@ -157,6 +157,6 @@ def regret(positions: Sequence[Position], moves: Sequence[str], **limits: Any) -
     game = games.pop() if games else "othello"
     boards = batch.parse_boards([str(position) for position in positions], game)
     numbers = batch.move_numbers(boards, moves, game)
-    result = batch.regret(boards, numbers, game, **limits)
+    result: dict[str, Any] = {**batch.regret(boards, numbers, game, **limits)}
     result["best"] = np.array(batch.move_texts(result["best"], game), dtype=object)
     return result

@@ -5,18 +5,15 @@ from __future__ import annotations
 import inspect
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._morello import Game, Position, run_match
-
-if TYPE_CHECKING:
-    # A player: the settings of an engine, or a function of the game, or of the game and its seed.
-    Answer = str | tuple[str, float] | None
-    Player = str | Callable[[Game], Answer] | Callable[..., Answer] | BatchPlayer
+from .types import MatchDict
 
 
 class BatchPlayer:
@@ -40,11 +37,13 @@ class BatchPlayer:
         self.games = games
 
 
-def _result(name: str, doc: str) -> property:
-    """Returns a property with a number of the summary."""
-    return property(lambda result: result.summary.get(name), doc=doc)
+if TYPE_CHECKING:
+    # A player: the settings of an engine, or a function of the game, or of the game and its seed.
+    Answer = str | tuple[str, float] | None
+    Player = str | Callable[[Game], Answer] | Callable[..., Answer] | BatchPlayer
 
 
+@dataclass(repr=False)
 class MatchResult:
     """The result of ``play_match``: that of ``morello selfplay``, from the point of view of the first player.
 
@@ -56,22 +55,49 @@ class MatchResult:
         rows: the games as dicts, with the fields of ``morello selfplay --log``.
         games: the games as a list of Game, in the same order.
         svg: a plot of the Elo difference by games, or of the ratings of a tournament; None without games.
+        text: the table of the command line.
     """
 
-    def __init__(self, summary: str, text: str, svg: str | None, rows: list[str], games: list[Game]) -> None:
-        self.summary: dict[str, Any] = json.loads(summary)
-        self.rows: list[dict[str, Any]] = [{key: value for key, value in json.loads(row).items() if key != "match"} for row in rows]
-        self.games = games
-        self.svg = svg
-        self._text = text
+    summary: dict[str, Any]
+    rows: list[dict[str, Any]]
+    games: list[Game]
+    svg: str | None
+    text: str
 
-    wins = _result("wins", "The number of games that the first player won; None in a tournament, as the next ones.")
-    draws = _result("draws", "The number of drawn games.")
-    losses = _result("losses", "The number of games that the first player lost.")
-    score = _result("score", "The mean score of a game, from 0 to 1.")
-    elo = _result("elo", "The Elo difference; None if it is not finite.")
-    elo_error = _result("elo_error", "Half the width of the 95 % confidence interval of ``elo``, from the pairs of games; None if unknown.")
-    los = _result("los", "The likelihood of superiority of the first player, from 0 to 1.")
+    @property
+    def wins(self) -> int | None:
+        """The number of games that the first player won; None in a tournament, as the next ones."""
+        return self.summary.get("wins")
+
+    @property
+    def draws(self) -> int | None:
+        """The number of drawn games."""
+        return self.summary.get("draws")
+
+    @property
+    def losses(self) -> int | None:
+        """The number of games that the first player lost."""
+        return self.summary.get("losses")
+
+    @property
+    def score(self) -> float | None:
+        """The mean score of a game, from 0 to 1."""
+        return self.summary.get("score")
+
+    @property
+    def elo(self) -> float | None:
+        """The Elo difference; None if it is not finite."""
+        return self.summary.get("elo")
+
+    @property
+    def elo_error(self) -> float | None:
+        """Half the width of the 95 % confidence interval of ``elo``, from the pairs of games; None if unknown."""
+        return self.summary.get("elo_error")
+
+    @property
+    def los(self) -> float | None:
+        """The likelihood of superiority of the first player, from 0 to 1."""
+        return self.summary.get("los")
 
     @property
     def verdict(self) -> str | None:
@@ -83,8 +109,12 @@ class MatchResult:
         """The Elo of each player of a tournament by name, where the mean is 0: {name: (Elo, half the width of its 95 % interval)}."""
         return {engine["name"]: (engine["rating"], engine["rating_error"]) for engine in self.summary["engines"]}
 
+    def to_dict(self) -> MatchDict:
+        """Returns {"summary": summary, "rows": rows}, which ``json.dumps`` accepts."""
+        return {"summary": self.summary, "rows": self.rows}
+
     def __str__(self) -> str:
-        return self._text
+        return self.text
 
     def __repr__(self) -> str:
         names = " and ".join(engine["name"] for engine in self.summary["engines"])
@@ -105,8 +135,9 @@ def _with_seed(function: Callable[..., Any]) -> Callable[[Game, int], Any]:
 
 def _participants(players: Iterable[Player] | Mapping[str, Player]) -> list[Any]:
     """Returns the players as ``run_match`` expects them: settings, or pairs of a name and a function."""
-    named: list[tuple[str | None, Player]]
-    named = list(players.items()) if isinstance(players, Mapping) else [(None, player) for player in players]
+    named: Iterable[tuple[str | None, Player]] = ((None, player) for player in players)
+    if isinstance(players, Mapping):
+        named = cast("Mapping[str, Player]", players).items()
     participants: list[Any] = []
     for name, player in named:
         if isinstance(player, str):
@@ -130,7 +161,7 @@ def play_match(
     threads: int | None = None,
     sprt: str | tuple[float, float] | None = None,
     tournament: str = "round-robin",
-    openings: str | os.PathLike[str] | list[str | Position | Game] | None = None,
+    openings: str | os.PathLike[str] | Sequence[str | Position | Game] | None = None,
     opening_plies: int | tuple[int, int] | None = None,
     opening_score: float | None = None,
     opening_depth: int | None = None,
@@ -203,8 +234,9 @@ def play_match(
         progress=progress,
     )
     played = run_match(arguments)
-    error = played.pop("error")
-    result = MatchResult(**played)
+    error = played["error"]
+    rows = [{key: value for key, value in json.loads(row).items() if key != "match"} for row in played["rows"]]
+    result = MatchResult(json.loads(played["summary"]), rows, played["games"], played["svg"], played["text"])
     if error is not None:
         error.result = result
         raise error

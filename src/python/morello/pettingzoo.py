@@ -15,13 +15,15 @@ from pettingzoo import AECEnv
 
 from ._morello import IllegalMoveError, State
 
+_RENDER_MODES = ["ansi", "svg"]
+
 
 def env(game: str = "othello", *, observation: str = "points", render_mode: str | None = None) -> GameEnv:
     """Returns the environment of a game."""
     return GameEnv(game, observation=observation, render_mode=render_mode)
 
 
-class GameEnv(AECEnv[str, Any, Any]):
+class GameEnv(AECEnv[str, Any, Any]):  # type: ignore[misc, unused-ignore]
     """A game of two agents, "black" and "white".
 
     Actions and observations are those of ``morello.State``; a player who closes a mill acts twice. The rewards at the end are 1 for a win,
@@ -33,11 +35,11 @@ class GameEnv(AECEnv[str, Any, Any]):
         render_mode: "ansi" for text, "svg" for a drawing, or None.
     """
 
-    metadata = {"name": "morello_v0", "render_modes": ["ansi", "svg"], "is_parallelizable": False}
+    metadata = {"name": "morello_v0", "render_modes": _RENDER_MODES, "is_parallelizable": False}
 
     def __init__(self, game: str = "othello", *, observation: str = "points", render_mode: str | None = None) -> None:
         super().__init__()
-        if render_mode not in (None, *self.metadata["render_modes"]):
+        if render_mode not in (None, *_RENDER_MODES):
             raise ValueError(f"render_mode must be 'ansi' or 'svg', not {render_mode!r}")
         self.state = State(game)
         self.game, self.observation, self.render_mode = game, observation, render_mode

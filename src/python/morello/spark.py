@@ -8,24 +8,37 @@
 The machines of the cluster need the package morello. For files of games on a shared folder, see ``scripts/cluster/spark_analyze.py``.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
 from . import batch, frames
 from ._morello import MorelloError, Position
+
+if TYPE_CHECKING:
+    import pyarrow
+    from pyspark.sql import DataFrame
 
 # The fields of `analyze` that say where a record was.
 _PLACES = ("file", "line")
 
 
-def _table(positions, game, arguments):
+def _table(positions: list[Position], game: str, arguments: dict[str, Any]) -> pyarrow.Table:
     """Returns the rows of positions as a pyarrow.Table."""
     table = frames.analyze(positions, game, **arguments).to_arrow()
     return table.drop_columns([name for name in _PLACES if name in table.column_names])
 
 
-def _analyzed(texts, game, arguments, type_):
+def _analyzed(
+    texts: Iterable[str | None], game: str, arguments: dict[str, Any], type_: pyarrow.DataType
+) -> pyarrow.StructArray:
     """Returns the row of each text as a pyarrow.StructArray."""
     import pyarrow
 
-    positions, rows, errors = [], [], []
+    positions: list[Position] = []
+    rows: list[int | None] = []
+    errors: list[str | None] = []
     for text in texts:
         try:
             positions.append(Position(text or "", game))
@@ -45,7 +58,15 @@ def _analyzed(texts, game, arguments, type_):
     return pyarrow.StructArray.from_arrays(arrays, fields=list(type_))
 
 
-def analyze(frame, column="position", game="othello", *, name="analysis", threads=1, **limits):
+def analyze(
+    frame: DataFrame,
+    column: str = "position",
+    game: str = "othello",
+    *,
+    name: str = "analysis",
+    threads: int = 1,
+    **limits: Any,
+) -> DataFrame:
     """Returns a DataFrame with the analysis of each position in a further column.
 
     Args:
@@ -75,7 +96,7 @@ def analyze(frame, column="position", game="othello", *, name="analysis", thread
     arrow_type = to_arrow_type(row_type)
     schema = StructType([*frame.schema.fields, StructField(name, row_type, True)])
 
-    def work(batches):
+    def work(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
         for part in batches:
             texts = part.column(column).to_pylist()
             arrays = [*part.columns, _analyzed(texts, game, arguments, arrow_type)]

@@ -88,7 +88,8 @@ def decode(tokens: ArrayLike, game: str = "othello") -> NDArray[np.uint16]:
         raise MorelloError(f"tokens must be integers, not {numbers.dtype}")
     if numbers.size and not 0 <= numbers.min() <= numbers.max() < len(table):
         raise MorelloError(f"tokens must be 0 to {len(table) - 1}, not {numbers.min()} to {numbers.max()}")
-    return table[numbers]
+    moves: NDArray[np.uint16] = table[numbers]
+    return moves
 
 
 def legal_tokens(boards: ArrayLike, game: str = "othello") -> NDArray[np.bool_]:

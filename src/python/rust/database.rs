@@ -7,18 +7,20 @@ use morello::games;
 use morello::morris::engine::database::{self as tables, Metric, MillGame};
 use numpy::PyArray2;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::batch::{board_array, packed_rows};
-use crate::errors::{failed, invalid};
+use crate::errors::{check_folder, failed, invalid};
 use crate::position::Position;
+use crate::values::{Keywords, value_class};
 use crate::work;
 
 /// The value of a position or a move in a database, for the side to move.
-#[pyclass(module = "morello", frozen, get_all)]
-#[derive(Clone)]
+#[pyclass(module = "morello", frozen, get_all, eq, hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Probe {
     /// "win", "draw" or "loss".
-    pub result: &'static str,
+    pub result: String,
     /// The number of plies to the end of the game under best play; None for a draw, and where the
     /// tables store results alone.
     pub plies: Option<u32>,
@@ -26,8 +28,25 @@ pub struct Probe {
     pub drawn_by_rule: bool,
 }
 
+value_class!(Probe { result, plies, drawn_by_rule });
+
 #[pymethods]
 impl Probe {
+    #[new]
+    #[pyo3(signature = (**fields))]
+    fn with_fields(fields: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        Self::of_fields(fields)
+    }
+
+    /// Returns the fields as a dict, which `json.dumps` accepts; `Probe(**fields)` is equal again.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.fields(py)
+    }
+
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Keywords<'py>> {
+        self.keywords(py)
+    }
+
     fn __repr__(&self) -> String {
         let plies = self.plies.map_or_else(String::new, |plies| format!(" in {plies} plies"));
         format!("Probe({}{plies}{})", self.result, if self.drawn_by_rule { ", by the ten-move rule" } else { "" })
@@ -36,7 +55,11 @@ impl Probe {
 
 impl Probe {
     fn new(probe: tables::Probe) -> Self {
-        Self { result: result_name(probe.outcome()), plies: probe.plies(), drawn_by_rule: probe.drawn_by_rule }
+        Self {
+            result: result_name(probe.outcome()).to_owned(),
+            plies: probe.plies(),
+            drawn_by_rule: probe.drawn_by_rule,
+        }
     }
 }
 
@@ -48,7 +71,7 @@ impl Probe {
 ///
 /// Raises:
 ///     MorelloError: not a mill game.
-///     OSError: the folder or a table cannot be read.
+///     OSError: there is no such folder, or a table cannot be read.
 #[pyclass(module = "morello", frozen)]
 pub struct Database {
     game: &'static dyn MillGame,
@@ -61,6 +84,7 @@ impl Database {
     fn new(game: &str, folder: PathBuf) -> PyResult<Self> {
         let game = games::mill(game).map_err(invalid)?;
         let rules = game.ruleset().map_err(invalid)?;
+        check_folder(Some(&folder))?;
         let of_game = folder.join(game.info().name);
         let folder = if of_game.is_dir() { of_game } else { folder };
         let tables = tables::Database::open(&folder, rules).map_err(|error| failed(&error))?;

@@ -38,7 +38,7 @@ impl Root {
     /// Returns the game to search; a text is a position or the moves of a game.
     ///
     /// # Errors
-    /// It belongs to another game than the engine, or the text cannot be read.
+    /// It belongs to another game, or the text cannot be read.
     pub fn game(self, py: Python<'_>, expected: &'static dyn AnyGame) -> PyResult<game::Game> {
         let game = match self {
             Self::Position(position) => game::Game::with_draw_rules(position.inner, expected.standard_draw_rules()),
@@ -52,7 +52,7 @@ impl Root {
         };
         let name = game.position().game().name();
         if name != expected.name() {
-            return Err(invalid(format!("a position of {name}, but the engine plays {}", expected.name())));
+            return Err(invalid(format!("a position of {name}: expected one of {}", expected.name())));
         }
         Ok(game)
     }
@@ -118,7 +118,8 @@ pub struct Engine {
 impl Engine {
     #[new]
     #[pyo3(signature = (game="othello", *, hash_mib=64, threads=Some(1), weights=None, database=None,
-        evaluation="trained"))]
+        evaluation="trained"), text_signature = "(game='othello', *, hash_mib=64, threads=1, weights=None, \
+        database=None, evaluation='trained')")]
     fn new(
         game: &str,
         hash_mib: usize,

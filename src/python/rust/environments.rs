@@ -315,6 +315,7 @@ impl Environments {
         Ok(Self { games, actions: Actions::new(any.layout()), kind, count, is_quick })
     }
 
+    /// The number of actions.
     #[getter]
     fn action_count(&self) -> usize {
         self.actions.count

@@ -2,13 +2,14 @@
 //!
 //! ```text
 //! morello/__init__.py
-//!     -> _morello: position, record, engine (one at a time), batch (NumPy arrays), files, matches
+//!     -> _morello: position, record, engine, book (one at a time), batch (NumPy arrays), files, matches
 //!     -> the crate `morello`
 //! ```
 //!
 //! Long calls release the interpreter's lock, and [`work`] stops them on Ctrl-C.
 
 mod batch;
+mod book;
 mod database;
 mod engine;
 mod environments;
@@ -16,12 +17,15 @@ mod errors;
 mod files;
 mod limits;
 mod matches;
+mod pickled;
 mod player;
 mod position;
 mod program;
 mod record;
 mod report;
 mod state;
+mod tags;
+mod values;
 mod work;
 
 use morello::provenance::Provenance;
@@ -46,6 +50,7 @@ fn python_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     limits::register(module)?;
     engine::register(module)?;
     database::register(module)?;
+    book::register(module)?;
     files::register(module)?;
     batch::register(module)?;
     matches::register(module)?;

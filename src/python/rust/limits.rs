@@ -6,9 +6,10 @@ use std::time::Duration;
 use morello::game::{AnyGame, Confidence, EXACT_NODES, LEVELS, Limits};
 use pyo3::conversion::FromPyObjectOwned;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBool, PyDict};
 
 use crate::errors::invalid;
+use crate::values::{Keywords, value_class};
 
 /// The limits of a search, which stops at the first one reached. At least one of the first five is
 /// required.
@@ -26,16 +27,24 @@ use crate::errors::invalid;
 ///     level: a strength of play, from 1 to 60, which sets the other limits.
 ///     exact: whether to search until the score is proved.
 ///     confidence: the confidence in percent of a selective search: 73, 87, 95, 98, 99 or 100.
-#[pyclass(module = "morello", name = "Limits", frozen, get_all, from_py_object)]
-#[derive(Debug, Clone, Copy, Default)]
+#[pyclass(module = "morello", name = "Limits", frozen, get_all, eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct SearchLimits {
+    /// The depth in plies, or None.
     pub depth: Option<u32>,
+    /// The number of nodes, or None.
     pub nodes: Option<u64>,
+    /// The time in seconds, or None.
     pub time: Option<f64>,
+    /// The strength of play, or None.
     pub level: Option<u32>,
+    /// Whether to search until the score is proved.
     pub exact: bool,
+    /// The confidence in percent, or None.
     pub confidence: Option<u32>,
 }
+
+value_class!(SearchLimits { depth, nodes, time, level, exact, confidence });
 
 #[pymethods]
 impl SearchLimits {
@@ -50,6 +59,26 @@ impl SearchLimits {
         confidence: Option<u32>,
     ) -> Self {
         Self { depth, nodes, time, level, exact, confidence }
+    }
+
+    /// Returns the limits as a dict, which `json.dumps` accepts; `Limits(**limits)` is equal again.
+    #[pyo3(name = "to_dict")]
+    fn dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.fields(py)
+    }
+
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Keywords<'py>> {
+        self.keywords(py)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let mut given = Vec::new();
+        for (name, value) in self.fields(py)? {
+            if !value.is_none() && !value.is(&*PyBool::new(py, false)) {
+                given.push(format!("{name}={value:?}"));
+            }
+        }
+        Ok(format!("Limits({})", given.join(", ")))
     }
 }
 

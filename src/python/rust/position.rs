@@ -8,6 +8,8 @@ use morello::input::read_position;
 use morello::output::{PointLabel, board_svg};
 use morello::perft::Convention;
 use morello::{games, perft};
+use numpy::PyArray1;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 
@@ -19,18 +21,39 @@ pub fn game_named(name: &str) -> PyResult<&'static dyn AnyGame> {
     games::get(name).map_err(invalid)
 }
 
-/// Reads a legal move, with the reason if it is illegal.
+/// Reads a legal move.
 pub fn parse_move(position: &AnyPosition, text: &str) -> PyResult<AnyMove> {
-    position.find_move(text).ok_or_else(|| match position.explain_illegal(text) {
-        Some(reason) => illegal(format!("illegal move `{text}`: {reason} (position `{position}`)")),
-        None => illegal(format!("illegal move `{text}` (position `{position}`)")),
+    find_move(position, text).map_err(illegal)
+}
+
+/// Returns a legal move, or why the text is none.
+pub fn find_move(position: &AnyPosition, text: &str) -> Result<AnyMove, String> {
+    position.find_move(text).ok_or_else(|| {
+        let reason = match (position.explain_illegal(text), position.legal_moves().next()) {
+            (Some(reason), _) => reason.to_string(),
+            (None, Some(m)) => format!("expected a move such as `{m}`"),
+            (None, None) => "the game is over".to_owned(),
+        };
+        format!("illegal move `{text}`: {reason} (position `{position}`)")
     })
+}
+
+/// An integer with the bits of a `u64`: signed integers are the same bits, as in arrays of boards.
+struct Bits(u64);
+
+impl<'py> FromPyObject<'_, 'py> for Bits {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        object.extract::<u64>().or_else(|error| object.extract().map(i64::cast_unsigned).map_err(|_| error)).map(Self)
+    }
 }
 
 /// A position of a game, without history.
 ///
-/// Positions are immutable, hashable and comparable. Moves are text in the notation of the game:
-/// "f5" in Othello, "a7", "a7-d7" or "a7-d7xg1" in the mill games; a forced pass is the move "pa".
+/// Positions are immutable and hashable, and equal positions of a game compare equal; they have no
+/// order. Moves are text in the notation of the game: "f5" in Othello, "a7", "a7-d7" or "a7-d7xg1"
+/// in the mill games; a forced pass is the move "pa".
 ///
 ///     Position()                                  # the start of Othello
 ///     Position("f5d6c3")                          # after some moves
@@ -56,10 +79,53 @@ impl Position {
     fn new(py: Python<'_>, text: Option<&str>, game: &str) -> PyResult<Self> {
         let game = game_named(game)?;
         let inner = match text {
-            Some(text) => read_position(game, text).map_err(|error| in_text(py, &error))?,
+            // The text of a position is read much faster than it is told from all other formats.
+            Some(text) => match game.parse_position(text).ok().filter(|position| position.to_string() == text) {
+                Some(position) => position,
+                None => read_position(game, text).map_err(|error| in_text(py, &error))?,
+            },
             None => game.start(),
         };
         Ok(Self { inner })
+    }
+
+    /// Returns the position with this row of an array of `batch`.
+    ///
+    /// Args:
+    ///     board: three integers, such as a row of an array of boards: see `board`.
+    ///     game: the name of the game, one of `games()`.
+    ///
+    /// Raises:
+    ///     TypeError: the board is not three integers.
+    ///     MorelloError: no position of the game has this row, or no game has this name.
+    #[staticmethod]
+    #[pyo3(signature = (board, game="othello"))]
+    fn from_board(board: &Bound<'_, PyAny>, game: &str) -> PyResult<Self> {
+        let game = game_named(game)?;
+        let packed = board.extract::<[Bits; 3]>().map_err(|_| {
+            PyTypeError::new_err(format!("board must be three integers, such as a row of boards, not {board:?}"))
+        })?;
+        let packed = packed.map(|Bits(bits)| bits);
+        let inner = AnyPosition::from_packed(game, packed);
+        let inner = inner.ok_or_else(|| invalid(format!("board is not a position of {}: {packed:?}", game.name())))?;
+        Ok(Self { inner })
+    }
+
+    /// The position as a row of an array of `batch`: uint64 (3,). In Othello the discs of the side to
+    /// move, those of the opponent, and the side to move: see `batch`.
+    #[getter]
+    fn board<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
+        PyArray1::from_slice(py, &self.inner.packed())
+    }
+
+    /// Returns the pieces as an array: int8 (points,), in the order of `point_names()`, with 1 for
+    /// the pieces of the side to move, -1 for those of the opponent, and 0 for empty points.
+    #[pyo3(name = "to_array")]
+    fn array<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+        let side = self.inner.side_to_move();
+        let number = |point| self.inner.piece_at(point).map_or(0, |color| if color == side { 1 } else { -1 });
+        let points = self.inner.game().layout().points.len();
+        PyArray1::from_iter(py, (0..points).map(number))
     }
 
     /// The name of the game.

@@ -1,47 +1,153 @@
 //! `Game`: a position with its history, and the data that files record.
 
-use morello::game::{self, AnnotatedGame, DrawRules, EndDescription, LineFormat};
+use morello::game::{self, AnnotatedGame, AnyGame, AnyMove, DrawRules, EndDescription, LineFormat};
 use morello::input::read_text;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyIterator, PyList, PyType};
 
 use crate::errors::{illegal, in_text, invalid};
-use crate::position::{Position, game_named, parse_move};
+use crate::pickled::State;
+use crate::position::{Position, find_move, game_named};
+use crate::tags;
+
+/// What a game is made from.
+#[derive(FromPyObject)]
+#[expect(clippy::large_enum_variant)] // one lives at a time, and the derived conversion has no boxes
+enum Start {
+    Position(Position),
+    Game(Game),
+    Text(String),
+    Moves(Vec<String>),
+}
+
+impl Start {
+    fn of(value: &Bound<'_, PyAny>) -> PyResult<Self> {
+        value.extract().map_err(|_| {
+            PyTypeError::new_err(format!("start must be a text, a Position, a Game or a list of moves, not {value:?}"))
+        })
+    }
+
+    /// Returns the game without additional draw rules, except for a copy of a game.
+    fn game(self, py: Python<'_>, game: &'static dyn AnyGame) -> PyResult<AnnotatedGame> {
+        Ok(match self {
+            Self::Position(position) => game::Game::new(position.inner).into(),
+            Self::Game(game) => game.inner,
+            Self::Text(text) => read_text(game, &text).map_err(|error| in_text(py, &error))?.game,
+            Self::Moves(moves) => played(game::Game::new(game.start()), &moves)?.into(),
+        })
+    }
+}
+
+/// Plays moves.
+pub fn played(mut game: game::Game, moves: &[String]) -> PyResult<game::Game> {
+    for (index, text) in moves.iter().enumerate() {
+        let m = legal_move(&game, text).map_err(|reason| illegal(format!("moves[{index}]: {reason}")))?;
+        game.play(m).map_err(illegal)?;
+    }
+    Ok(game)
+}
+
+/// Returns the move that a game can go on with, or why the text is none.
+fn legal_move(game: &game::Game, text: &str) -> Result<AnyMove, String> {
+    // The end comes first: a move may be illegal because the game is over.
+    match EndDescription::of(game) {
+        Some(end) => Err(format!("the game is over: {}", end.text)),
+        None => find_move(game.position(), text),
+    }
+}
 
 /// A game: a starting position and the moves played from it.
 ///
 ///     game = Game()                       # Othello
 ///     game.play("f5")
 ///     Game("f5d6c3d3c4")                  # in any notation, GGF, SGF and PGN included
+///     Game(["f5", "d6", "c3"])
 ///     Game(game="morabaraba")
+///
+/// A game is a sequence of its moves: `len(game)` is their number, `game[3]` the fourth one, `game[:4]`
+/// a list of the first four, and iteration gives all. `game.positions[3]` is the position before
+/// `game[3]`. Games with the same start, moves, draw rules, tags and comments are equal. They can be
+/// changed, so they have no hash.
 ///
 /// Draws by repetition (three times) and by length (400 plies) apply in the mill games unless
 /// `draws` is False.
 ///
 /// Args:
-///     text: the game or a position to start from, in any notation; None for the starting position.
-///     game: the name of the game, one of `games()`.
-///     draws: whether the usual additional draw rules apply.
+///     start: the game or a position to start from, as text in any notation; a Position; a Game to
+///         copy; or a list of moves. None for the starting position.
+///     game: the name of the game, one of `games()`; None for that of a Position or Game, otherwise
+///         Othello.
+///     draws: whether the usual additional draw rules apply; None keeps those of a Game, and is True
+///         otherwise.
 ///
 /// Raises:
 ///     ParseError: the text cannot be read; `line` and `column` say where.
-#[pyclass(module = "morello", from_py_object)]
+///     IllegalMoveError: a move of the list is illegal; the text names its index.
+///     MorelloError: no game has this name, or `start` belongs to another one.
+#[pyclass(module = "morello", from_py_object, eq, sequence)]
 #[derive(Clone)]
 pub struct Game {
     pub inner: AnnotatedGame,
 }
 
+impl PartialEq for Game {
+    /// Compares all but what the text of the game had besides.
+    fn eq(&self, other: &Self) -> bool {
+        let AnnotatedGame { game, tags, notes, tree, unread: _ } = &self.inner;
+        (game, tags, notes, tree) == (&other.inner.game, &other.inner.tags, &other.inner.notes, &other.inner.tree)
+    }
+}
+
 #[pymethods]
 impl Game {
     #[new]
-    #[pyo3(signature = (text=None, game="othello", draws=true))]
-    fn new(py: Python<'_>, text: Option<&str>, game: &str, draws: bool) -> PyResult<Self> {
-        let game = game_named(game)?;
-        let mut inner = match text {
-            Some(text) => read_text(game, text).map_err(|error| in_text(py, &error))?.game,
-            None => game::Game::new(game.start()).into(),
+    #[pyo3(signature = (start=None, game=None, *, draws=None))]
+    fn new(
+        py: Python<'_>,
+        start: Option<&Bound<'_, PyAny>>,
+        game: Option<&str>,
+        draws: Option<bool>,
+    ) -> PyResult<Self> {
+        let start = start.map(Start::of).transpose()?;
+        let expected = game_named(game.unwrap_or("othello"))?;
+        let keeps_rules = draws.is_none() && matches!(start, Some(Start::Game(_)));
+        let mut inner = match start {
+            Some(start) => start.game(py, expected)?,
+            None => game::Game::new(expected.start()).into(),
         };
-        inner.game.set_draw_rules(if draws { game.standard_draw_rules() } else { DrawRules::default() });
+        let own = inner.game.position().game();
+        if game.is_some() && own.name() != expected.name() {
+            return Err(invalid(format!("start is of {}, but game is {}: remove one", own.name(), expected.name())));
+        }
+        if !keeps_rules {
+            let has_draws = draws.unwrap_or(true);
+            inner.game.set_draw_rules(if has_draws { own.standard_draw_rules() } else { DrawRules::default() });
+        }
         Ok(Self { inner })
+    }
+
+    /// Returns a copy, which later changes of the game do not affect.
+    fn copy(&self) -> Self {
+        self.clone()
+    }
+
+    fn __copy__(&self) -> Self {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.clone()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyType>, (Position,), State<'py>)> {
+        let start = Position { inner: *self.inner.game.start() };
+        Ok((py.get_type::<Self>(), (start,), State::of(py, &self.inner)?))
+    }
+
+    fn __setstate__(&mut self, state: State<'_>) -> PyResult<()> {
+        self.inner = state.restore(*self.inner.game.start())?;
+        Ok(())
     }
 
     /// The name of the game.
@@ -79,46 +185,53 @@ impl Game {
         }
     }
 
-    /// The players, the event, the date and the result that a file recorded, as far as known: a
-    /// dict with the keys "black", "white", "event", "date", "result" (points by which Black won) and
-    /// "ending" (why it ended early, such as "timeout": then a result of all squares says only who won).
+    /// What a file recorded about the game, as far as known: a new dict with some of the keys "black",
+    /// "white" (the names of the players), "black_rating", "white_rating", "event", "date", "result"
+    /// (points by which Black won), "ending" (why it ended early, such as "timeout": then a result of all
+    /// squares says only who won), "theoretical" (the number of empty squares from which both sides
+    /// play best, and the points by which Black wins from there) and "others" (a dict of other tags, by
+    /// their names in PGN). `set_tags` changes them.
     #[getter]
-    fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyDict>> {
-        let tags = &self.inner.tags;
-        let dict = pyo3::types::PyDict::new(py);
-        let [black, white] = &tags.names;
-        for (key, value) in [("black", black), ("white", white), ("event", &tags.tournament), ("date", &tags.date)] {
-            if let Some(value) = value {
-                dict.set_item(key, value)?;
-            }
-        }
-        if let Some(result) = tags.result {
-            dict.set_item("result", result.points)?;
-        }
-        if let Some(ending) = tags.termination {
-            dict.set_item("ending", ending.name())?;
-        }
-        Ok(dict)
+    fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        tags::to_dict(py, &self.inner.tags)
     }
 
-    /// Plays a move.
+    /// Changes tags, which `text` writes in formats that have them.
+    ///
+    ///     game.set_tags(black="Ann", white="Bob", result=4)
+    ///     game.set_tags(date=None)                # removes it
+    ///
+    /// Args:
+    ///     tags: the keys of `tags` with their values, or None to remove them; other tags stay.
+    ///
+    /// Raises:
+    ///     TypeError: there is no such tag, or its value has the wrong type; the game is unchanged.
+    ///     MorelloError: a number is not finite, or no ending has this name.
+    #[pyo3(signature = (**tags))]
+    fn set_tags(&mut self, tags: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
+        let mut changed = self.inner.tags.clone();
+        for (name, value) in tags.into_iter().flatten() {
+            tags::set(&mut changed, &name.extract::<String>()?, &value)?;
+        }
+        self.inner.tags = changed;
+        Ok(())
+    }
+
+    /// Plays a move. The comments, evaluations and times that a file recorded are dropped, as by
+    /// `undo`.
     ///
     /// Raises:
     ///     IllegalMoveError: with the reason; the game is unchanged.
     fn play(&mut self, r#move: &str) -> PyResult<()> {
-        // The end comes first: a move may be illegal because the game is over.
-        let m = match (parse_move(self.inner.game.position(), r#move), EndDescription::of(&self.inner.game)) {
-            (_, Some(end)) => return Err(illegal(format!("the game is over: {}", end.text))),
-            (m, None) => m?,
-        };
+        let m = legal_move(&self.inner.game, r#move).map_err(illegal)?;
         self.inner.game.play(m).map_err(illegal)?;
-        self.inner.notes.clear();
+        self.drop_remarks();
         Ok(())
     }
 
     /// Undoes the last move and returns it; None at the start.
     fn undo(&mut self) -> Option<String> {
-        self.inner.notes.clear();
+        self.drop_remarks();
         self.inner.game.undo().map(|m| m.to_string())
     }
 
@@ -162,6 +275,14 @@ impl Game {
         Ok(morello::output::board_svg(self.inner.game.position(), &[]))
     }
 
+    fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        PyList::new(py, self.moves())?.as_any().get_item(index)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        PyList::new(py, self.moves())?.try_iter()
+    }
+
     fn __len__(&self) -> usize {
         self.inner.game.moves().len()
     }
@@ -171,7 +292,18 @@ impl Game {
     }
 
     fn __repr__(&self) -> PyResult<String> {
-        Ok(format!("Game({:?}, {:?})", self.text(None)?, self.game()))
+        let game = &self.inner.game;
+        let has_draws = game.draw_rules() == game.position().game().standard_draw_rules();
+        let draws = if has_draws { "" } else { ", draws=False" };
+        Ok(format!("Game({:?}, {:?}{draws})", self.text(None)?, self.game()))
+    }
+}
+
+impl Game {
+    /// Forgets what a file recorded about the moves.
+    fn drop_remarks(&mut self) {
+        self.inner.notes.clear();
+        self.inner.tree = None;
     }
 }
 

@@ -2,10 +2,13 @@
 
 use morello::game::{self, AnyPosition, Certainty, Position as _, Score};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::values::{Keywords, value_class};
 
 /// A line of play and its score for the side to move.
-#[pyclass(module = "morello", frozen, get_all, from_py_object)]
-#[derive(Clone)]
+#[pyclass(module = "morello", frozen, get_all, eq)]
+#[derive(Clone, PartialEq)]
 pub struct Line {
     /// The first move; None if the game is over.
     pub r#move: Option<String>,
@@ -13,7 +16,7 @@ pub struct Line {
     /// the mill games, estimates between.
     pub score: f64,
     /// "exact", "lower" or "upper" (a proved bound), or "estimate".
-    pub bound: &'static str,
+    pub bound: String,
     /// The number of plies to the end of the game, for a proved win or loss in the mill games; None
     /// if unknown.
     pub plies: Option<u32>,
@@ -21,8 +24,25 @@ pub struct Line {
     pub pv: Vec<String>,
 }
 
+value_class!(Line { r#move, score, bound, plies, pv });
+
 #[pymethods]
 impl Line {
+    #[new]
+    #[pyo3(signature = (**fields))]
+    fn with_fields(fields: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        Self::of_fields(fields)
+    }
+
+    /// Returns the fields as a dict, which `json.dumps` accepts; `Line(**fields)` is equal again.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.fields(py)
+    }
+
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Keywords<'py>> {
+        self.keywords(py)
+    }
+
     /// Whether the score is proved.
     #[getter]
     fn exact(&self) -> bool {
@@ -42,8 +62,8 @@ impl Line {
 }
 
 /// The result of a search.
-#[pyclass(module = "morello", frozen, get_all, from_py_object)]
-#[derive(Clone)]
+#[pyclass(module = "morello", frozen, get_all, eq)]
+#[derive(Clone, PartialEq)]
 pub struct Report {
     /// The best lines, each with another first move, from the highest score to the lowest.
     pub lines: Vec<Line>,
@@ -63,13 +83,30 @@ pub struct Report {
     /// score, and where it was not measured.
     pub score_error: Option<f64>,
     /// A remark, such as a win that a rule turns into a draw; None if there is none.
-    pub note: Option<&'static str>,
+    pub note: Option<String>,
     /// Where the result comes from: "search", "book" or "table".
-    pub source: &'static str,
+    pub source: String,
 }
+
+value_class!(Report { lines, lower, upper, depth, confidence, nodes, time, score_error, note, source });
 
 #[pymethods]
 impl Report {
+    #[new]
+    #[pyo3(signature = (**fields))]
+    fn with_fields(fields: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        Self::of_fields(fields)
+    }
+
+    /// Returns the fields as a dict, which `json.dumps` accepts; `Report(**fields)` is equal again.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.fields(py)
+    }
+
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Keywords<'py>> {
+        self.keywords(py)
+    }
+
     /// The best move; None if the game is over.
     #[getter]
     fn best_move(&self) -> Option<&str> {
@@ -129,7 +166,7 @@ impl Report {
         let line = |line: &game::Line| Line {
             r#move: line.pv.first().map(ToString::to_string),
             score: line.score.points(),
-            bound: bound_name(line.score.certainty),
+            bound: bound_name(line.score.certainty).to_owned(),
             plies: line.score.plies,
             pv: line.pv.iter().map(ToString::to_string).collect(),
         };
@@ -143,8 +180,8 @@ impl Report {
             nodes: report.nodes,
             time: report.time.as_secs_f64(),
             score_error: score_error(position, report, report.best().score),
-            note: report.note,
-            source: report.source.name(),
+            note: report.note.map(str::to_owned),
+            source: report.source.name().to_owned(),
         }
     }
 }

@@ -68,6 +68,21 @@ impl MoveNode {
     }
 }
 
+/// A node of a [`MoveTree`] without its position, for storage.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredNode {
+    /// The text of the move to the node; empty at the start.
+    pub played: String,
+    /// The glyphs of the move.
+    pub glyphs: String,
+    /// The note on the move.
+    pub note: Note,
+    /// The comment in one line.
+    pub comment: String,
+    /// The numbers of the nodes after it: the next of its line, then the beginnings of variations.
+    pub children: Vec<usize>,
+}
+
 impl MoveTree {
     /// The most plies of a line that are read.
     const MAX_PLIES: usize = 2000;
@@ -85,6 +100,58 @@ impl MoveTree {
     pub fn main_line(&self) -> impl Iterator<Item = &MoveNode> {
         let next = |&at: &usize| self.nodes[at].children.first().copied();
         std::iter::successors(Some(0), next).map(|at| &self.nodes[at])
+    }
+
+    /// Returns the nodes for storage, the start first.
+    ///
+    /// ```
+    /// use morello::game::MoveTree;
+    /// use morello::games;
+    ///
+    /// let start = games::get("othello")?.start();
+    /// let tree = MoveTree::read(start, "1. f5?! {good} d6 (1... f6 {+2} 2. e6) 2. c3");
+    /// assert_eq!(MoveTree::restore(start, tree.stored()), Some(tree));
+    /// assert_eq!(MoveTree::restore(start, Vec::new()), None);
+    /// # Ok::<(), morello::games::UnknownGame>(())
+    /// ```
+    #[must_use]
+    pub fn stored(&self) -> Vec<StoredNode> {
+        let stored = |node: &MoveNode| StoredNode {
+            played: node.played.map_or_else(String::new, |m| m.to_string()),
+            glyphs: node.glyphs.clone(),
+            note: node.note,
+            comment: node.comment.clone(),
+            children: node.children.clone(),
+        };
+        self.nodes.iter().map(stored).collect()
+    }
+
+    /// Restores a tree from its stored nodes and the position at its start; `None` if the nodes are
+    /// no tree of legal moves.
+    #[must_use]
+    pub fn restore(start: AnyPosition, stored: Vec<StoredNode>) -> Option<Self> {
+        let mut parents = vec![None; stored.len()];
+        for (at, node) in stored.iter().enumerate() {
+            for &child in &node.children {
+                // A node comes after its parent, and has one.
+                let parent = parents.get_mut(child).filter(|parent| at < child && parent.is_none())?;
+                *parent = Some(at);
+            }
+        }
+        let mut tree = Self::new(start);
+        for (node, parent) in stored.iter().zip(parents).skip(1) {
+            let parent = parent?;
+            let m = tree.nodes[parent].position.find_move(&node.played)?;
+            tree.add(parent, m);
+        }
+        if tree.nodes.len() != stored.len() {
+            return None;
+        }
+        for (node, stored) in tree.nodes.iter_mut().zip(stored) {
+            (node.glyphs, node.comment) = (stored.glyphs, stored.comment);
+            (node.note, node.children) = (stored.note, stored.children);
+        }
+        Some(tree)
     }
 
     /// Returns whether the moves are a game without variations and comments.

@@ -128,7 +128,8 @@ pub struct State {
 #[pymethods]
 impl State {
     #[new]
-    #[pyo3(signature = (game=Beginning::Name("othello".to_owned()), *, draws=true))]
+    #[pyo3(signature = (game=Beginning::Name("othello".to_owned()), *, draws=true),
+        text_signature = "(game='othello', *, draws=True)")]
     fn new(game: Beginning, draws: bool) -> PyResult<Self> {
         let rules = |game: &'static dyn AnyGame| if draws { game.standard_draw_rules() } else { DrawRules::default() };
         let record = match game {

@@ -1,0 +1,79 @@
+//! [`KnownMove`]: a move of a position with all that a book knows about it.
+
+use morello_core::game::{AnyMove, AnyPosition, Position as _};
+
+use super::entry::{BookEntry, BookScore, GameCounts};
+use super::file::BookError;
+use super::graph::{Successor, successor};
+use super::shared::Book;
+
+/// A move of a position, or all moves that an entry does not list.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct KnownMove {
+    /// The move; `None` for all others, none of which has a better score.
+    pub m: Option<AnyMove>,
+    /// Its score.
+    pub score: BookScore,
+    /// The [bounds](BookScore::bounds) of the result.
+    pub bounds: (Option<f64>, Option<f64>),
+    /// Whether the position after the move is in the book; `None` for all others.
+    pub is_linked: Option<bool>,
+    /// The games that went on with the move, for the side that moved.
+    pub games: GameCounts,
+    /// The name of the opening that ends with the move.
+    pub opening: Option<&'static str>,
+}
+
+impl Book {
+    /// Returns the moves of an entry of this book, the best first, and all others last. Of moves
+    /// that a symmetry of the position maps to each other, one stands for all.
+    ///
+    /// ```
+    /// use morello::book::Book;
+    /// use morello::games;
+    /// use morello::input::read_position;
+    ///
+    /// let othello = games::get("othello")?;
+    /// let book = Book::built_in(othello).expect("Othello has a book")?;
+    /// let position = read_position(othello, "f5d6c3d3")?;
+    /// let entry = book.get(&position)?.expect("the position is in the book");
+    /// let moves = book.known_moves(&position, &entry)?;
+    /// assert_eq!(moves[0].m, entry.best().map(|best| best.m));
+    /// assert!(moves.iter().any(|known| known.opening == Some("Tiger")));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`BookError::Damaged`] if a checksum is wrong.
+    pub fn known_moves(&self, position: &AnyPosition, entry: &BookEntry) -> Result<Vec<KnownMove>, BookError> {
+        let names = position.game().opening_names();
+        let mut moves = Vec::new();
+        for known in &entry.moves {
+            moves.push(KnownMove {
+                m: Some(known.m),
+                score: known.score,
+                bounds: known.score.bounds(position),
+                is_linked: Some(known.is_linked),
+                games: self.games_after(position, known.m)?,
+                opening: names.and_then(|names| names.get(&position.after(known.m))).map(|named| named.name),
+            });
+        }
+        moves.extend(entry.rest.map(|rest| KnownMove {
+            m: None,
+            score: rest,
+            bounds: rest.bounds(position),
+            is_linked: None,
+            games: GameCounts::default(),
+            opening: None,
+        }));
+        Ok(moves)
+    }
+
+    /// Returns the games of the book after a move, for the side that moved.
+    fn games_after(&self, position: &AnyPosition, m: AnyMove) -> Result<GameCounts, BookError> {
+        let Successor::Position(next, passed) = successor(position, m) else { return Ok(GameCounts::default()) };
+        let games = self.file().get(&next)?.map_or_else(GameCounts::default, |entry| entry.games);
+        Ok(if passed { games } else { games.for_opponent() })
+    }
+}

@@ -1,0 +1,87 @@
+//! The tags of games as dicts.
+
+use std::collections::BTreeMap;
+
+use morello::game::{GameResult, Tags, Termination, TheoreticalResult};
+use pyo3::conversion::FromPyObjectOwned;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::errors::invalid;
+
+/// Returns the tags as a dict, without unknown ones.
+pub fn to_dict<'py>(py: Python<'py>, tags: &Tags) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    let [black, white] = &tags.names;
+    for (key, value) in [("black", black), ("white", white), ("event", &tags.tournament), ("date", &tags.date)] {
+        if let Some(value) = value {
+            dict.set_item(key, value)?;
+        }
+    }
+    let [black, white] = tags.ratings;
+    let result = tags.result.map(|result| result.points);
+    for (key, value) in [("black_rating", black), ("white_rating", white), ("result", result)] {
+        if let Some(value) = value {
+            dict.set_item(key, value)?;
+        }
+    }
+    if let Some(ending) = tags.termination {
+        dict.set_item("ending", ending.name())?;
+    }
+    if let Some(TheoreticalResult { empties, points }) = tags.theoretical {
+        dict.set_item("theoretical", (empties, points))?;
+    }
+    if !tags.others.is_empty() {
+        dict.set_item("others", tags.others.iter().cloned().collect::<BTreeMap<_, _>>())?;
+    }
+    Ok(dict)
+}
+
+/// Sets a tag; None removes it.
+pub fn set(tags: &mut Tags, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn read<'py, T: FromPyObjectOwned<'py>>(name: &str, value: &Bound<'py, PyAny>, expected: &str) -> PyResult<T> {
+        let wrong = |_| PyTypeError::new_err(format!("tag `{name}` must be {expected} or None, not {value:?}"));
+        value.extract().map_err(wrong)
+    }
+    let text = || read::<Option<String>>(name, value, "a str");
+    let number = || match read::<Option<f64>>(name, value, "a number")? {
+        Some(number) if !number.is_finite() => Err(invalid(format!("tag `{name}` must be finite, not {number}"))),
+        number => Ok(number),
+    };
+    match name {
+        "black" => tags.names[0] = text()?,
+        "white" => tags.names[1] = text()?,
+        "black_rating" => tags.ratings[0] = number()?,
+        "white_rating" => tags.ratings[1] = number()?,
+        "event" => tags.tournament = text()?,
+        "date" => tags.date = text()?,
+        "result" => tags.result = number()?.map(|points| GameResult { points }),
+        "ending" => {
+            let named = |name: String| Termination::ALL.into_iter().find(|ending| ending.name() == name);
+            let known = || Termination::ALL.map(Termination::name).join(", ");
+            tags.termination = match text()? {
+                Some(name) => Some(
+                    named(name)
+                        .ok_or_else(|| invalid(format!("tag `ending` must be one of {}, not {value:?}", known())))?,
+                ),
+                None => None,
+            };
+        }
+        "theoretical" => {
+            let pair: Option<(u32, i32)> = read(name, value, "a pair (empties, points)")?;
+            tags.theoretical = pair.map(|(empties, points)| TheoreticalResult { empties, points });
+        }
+        "others" => {
+            let others: Option<BTreeMap<String, String>> = read(name, value, "a dict of str")?;
+            tags.others = others.into_iter().flatten().collect();
+        }
+        _ => {
+            return Err(PyTypeError::new_err(format!(
+                "unknown tag `{name}` (known: black, white, black_rating, white_rating, event, date, result, ending, \
+                    theoretical, others)"
+            )));
+        }
+    }
+    Ok(())
+}
