@@ -43,6 +43,8 @@ pub struct Record {
     pub extra: Arc<[Value]>,
     /// The parsed record.
     pub content: Result<ParsedRecord, RecordError>,
+    /// Whether it belongs to the part of a [sharded](super::Reader::sharded) reader. Others only count.
+    pub is_selected: bool,
 }
 
 impl Record {
