@@ -21,9 +21,8 @@ The tasks run the Python package morello of their interpreter if this script's i
 program; --morello gives its path.
 
 Shared folder: inputs, DIR and the program must have the same paths on all machines, for example on NFS. Every worker
-reads the whole input and takes each N-th record, as `--shard` does. Files are not split: that would depend on the
-format, is impossible for compressed files, and would lose the line numbers, which identify and order the rows.
-Reading is cheap compared with any search.
+takes each N-th record, as `--shard` does, and only counts the lines of the others: the line numbers identify and order
+the rows. Counting is cheap compared with any search.
 
 Parquet is first converted to JSON lines, DIR/input/*.jsonl, one Spark task per file. `line` is then the number of the
 row.
