@@ -153,8 +153,8 @@ impl Reader {
     /// once, with its line.
     ///
     /// Lines and rows with a position each are dealt to the parts in turn, and those of other parts are counted
-    /// without being parsed. Of a Parquet file, each part reads a range of the rows. Games are dealt in turn, too; those
-    /// of other parts are returned, since they have numbers, and are not [selected](Record::is_selected).
+    /// without being parsed. Of a Parquet file, each part reads a range of the rows. Games are dealt in turn, too;
+    /// those of other parts are returned, since they have numbers, and are not [selected](Record::is_selected).
     ///
     /// ```
     /// use morello::games;

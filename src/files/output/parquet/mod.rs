@@ -5,10 +5,11 @@
 //! ```
 //!
 //! Columns hold strings, signed 64-bit integers, doubles, booleans or dates, are nullable, and are
-//! compressed with zstd. The metadata says what made the file, and what each column is. The type of a column is the one that holds all its values, so records are
-//! kept in a file until the end, and are then written in groups, column by column. Memory use is
-//! that of one group, and some hundred bytes per column of each group written, which the footer
-//! needs. A truncated file has no footer and cannot be read.
+//! compressed with zstd. The metadata says what made the file, and what each column is. The type of
+//! a column is the one that holds all its values, so records are kept in a file until the end, and
+//! are then written in groups, column by column. Memory use is that of one group, and some hundred
+//! bytes per column of each group written, which the footer needs. A truncated file has no footer
+//! and cannot be read.
 
 mod kept_rows;
 
