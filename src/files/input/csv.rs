@@ -184,9 +184,7 @@ impl RecordStream for Csv {
             Ok((text, fields)) => self.record(line, text, &fields),
             Err((raw, error)) => self.context.record(line, raw, Err(error)),
         };
-        if let Some(unread) = record.content.as_mut().ok().and_then(|content| content.unread_mut().next()) {
-            unread.splice(..0, self.headings.drain(..));
-        }
+        record.take_unread(&mut self.headings);
         Ok(Some(record))
     }
 

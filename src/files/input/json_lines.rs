@@ -184,9 +184,7 @@ impl RecordStream for JsonLines {
                 Ok(text) => self.record(line, &text),
                 Err((raw, error)) => self.context.record(line, raw, Err(error)),
             };
-            if let Some(unread) = record.content.as_mut().ok().and_then(|content| content.unread_mut().next()) {
-                unread.splice(..0, self.unread.drain(..));
-            }
+            record.take_unread(&mut self.unread);
             record
         }))
     }

@@ -2,9 +2,11 @@
 
 import datetime
 import decimal
+import gzip
 import json
 import subprocess
 import sys
+import zipfile
 
 import pytest
 
@@ -74,6 +76,22 @@ def test_reads_parquet_of_polars_and_pandas(tmp_path):
         assert [row["id"] for row in rows] == columns["id"] and [row["line"] for row in rows] == list(range(1, 3001))
         assert [row["transcript"] for row in rows] == columns["moves"] and rows[2]["black"] == "Bob"
         assert [game.moves for game in read(tmp_path / f"{name}.parquet")][:2] == [["f5", "d6", "c3"], ["f5", "f6"]]
+
+
+def test_reads_parquet_of_a_pipe_and_an_archive(tmp_path):
+    polars = pytest.importorskip("polars")
+    file = tmp_path / "x.parquet"
+    polars.DataFrame({"position": BOARDS, "n": [1, 2, 3, 4]}).write_parquet(file)
+    command = [sys.executable, "-m", "morello", "convert", "othello", "--to", "board"]
+    done = subprocess.run(command, input=file.read_bytes(), capture_output=True)
+    assert done.stdout.decode().split("\n")[:-1] == BOARDS
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
+        archive.write(file, "rows/x.parquet")
+    rows, done = converted(tmp_path / "x.zip")
+    assert [row["position"] for row in rows] == BOARDS, done.stderr
+    (tmp_path / "x.parquet.gz").write_bytes(gzip.compress(file.read_bytes()))
+    done = morello("analyze", "othello", tmp_path / "x.parquet.gz")
+    assert done.returncode == 2 and "a Parquet file within a compressed one (unpack it)" in done.stderr
 
 
 def test_other_columns_are_left_out_and_errors_name_the_row(tmp_path):
