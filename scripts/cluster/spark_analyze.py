@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Analyzes positions and games on a cluster: Apache Spark distributes shards, and `morello analyze` processes each.
 
-Usage: scripts/cluster/spark_analyze.py GAME INPUT... --output DIR [--shards N] [--morello PATH] [--master URL] [--merge FILE]
-[-- OPTIONS]
+Usage: scripts/cluster/spark_analyze.py GAME INPUT... --output DIR [--shards N] [--morello PATH] [--master URL]
+[--parts jsonl|parquet] [--merge FILE] [-- OPTIONS]
 
     scripts/cluster/spark_analyze.py othello games.ggf.gz --output run --master spark://host:7077 --shards 200 --merge
     rows.jsonl \\
@@ -21,12 +21,14 @@ The tasks run the Python package morello of their interpreter if this script's i
 program; --morello gives its path.
 
 Shared folder: inputs, DIR and the program must have the same paths on all machines, for example on NFS. Every worker
-reads the whole input and takes each N-th record, as `--shard` does. Files are not split: that would depend on the
-format, is impossible for compressed files, and would lose the line numbers, which identify and order the rows.
-Reading is cheap compared with any search.
+takes each N-th record, as `--shard` does, and only counts the lines of the others: the line numbers identify and order
+the rows. Counting is cheap compared with any search.
 
 Parquet is first converted to JSON lines, DIR/input/*.jsonl, one Spark task per file. `line` is then the number of the
 row.
+
+With --parts parquet, the shards are Parquet files, part-00001.parquet, which Spark (mergeSchema), DuckDB
+(union_by_name) and Polars (concat) read as one table; --merge is then not needed and not supported.
 
 A shard is written to a temporary file ending in .tmp and renamed when it is complete, then its sidecar,
 part-00001.json. Exit codes 0 and 1 (bad lines, or rows that contradict their lines) count as done. Spark retries
@@ -61,6 +63,7 @@ import subprocess
 import sys
 import time
 import uuid
+from collections.abc import Iterator
 from typing import Any
 
 from spark_rows import RunError, write_merged
@@ -85,7 +88,7 @@ from spark_shards import (
 from spark_statistics import sum_statistics
 
 # The entries of run.json that determine the rows.
-KEYS = ("version", "game", "options", "shards", "inputs", "option_files")
+KEYS = ("version", "game", "options", "shards", "parts", "inputs", "option_files")
 # Options of `morello analyze` that this script sets itself, and options that need all rows together.
 SET_BY_SCRIPT = {
     "--format",
@@ -98,33 +101,47 @@ SET_BY_SCRIPT = {
     "--resume",
     "--strict",
 }
+# The fields of the rows that statistics need.
+TALLIED = ("score", "depth", "expected_score", "loss", "ply")
 NEEDS_ALL_ROWS = {"--unique", "--memory", "--game-rows", "--report", "--cache"}
 
 
 # Worker code.
 
 
-def tally_rows(path: str) -> dict[str, Any]:
+def rows_of(path: str, form: str) -> Iterator[dict[str, Any]]:
+    """Yields what statistics need of the rows of a shard; a file of Parquet has no column that no row fills."""
+    if form == "jsonl":
+        with open(path, encoding="utf-8") as file:
+            yield from map(json.loads, file)
+        return
+    import pyarrow.parquet  # Imported on the workers, which need it for `mapInArrow` anyway.
+
+    with pyarrow.parquet.ParquetFile(path) as file:
+        columns = [name for name in TALLIED if name in file.schema_arrow.names]
+        for batch in file.iter_batches(columns=columns):
+            yield from ({**dict.fromkeys(TALLIED), **row} for row in batch.to_pylist())
+
+
+def tally_rows(path: str, form: str) -> dict[str, Any]:
     """Counts the rows of a shard and sums that can be added up: thousandths of a point, and counts of distinct
     values."""
     scores, depths = collections.Counter(), collections.Counter()
     losses = collections.defaultdict(lambda: [0, 0, 0, 0])
     rows = errors = error_sum = 0
-    with open(path, encoding="utf-8") as file:
-        for rows, line in enumerate(file, 1):  # noqa: B007
-            row = json.loads(line)
-            if row["score"] is None:
-                continue
-            score = round(row["score"] * 1000)
-            scores[score] += 1
-            depths[row["depth"]] += 1
-            if row["expected_score"] is not None:
-                errors += 1
-                error_sum += abs(score - row["expected_score"] * 1000)
-            if row["loss"] is not None:
-                loss = round(row["loss"] * 1000)
-                for number, amount in enumerate((1, loss, loss < 500, loss == 0)):
-                    losses[row["ply"]][number] += int(amount)
+    for rows, row in enumerate(rows_of(path, form), 1):  # noqa: B007
+        if row["score"] is None:
+            continue
+        score = round(row["score"] * 1000)
+        scores[score] += 1
+        depths[row["depth"]] += 1
+        if row["expected_score"] is not None:
+            errors += 1
+            error_sum += abs(score - row["expected_score"] * 1000)
+        if row["loss"] is not None:
+            loss = round(row["loss"] * 1000)
+            for number, amount in enumerate((1, loss, loss < 500, loss == 0)):
+                losses[row["ply"]][number] += int(amount)
     return {
         "rows": rows,
         "scores": scores,
@@ -137,7 +154,7 @@ def tally_rows(path: str) -> dict[str, Any]:
 
 def run_shard(run: dict[str, Any], shard: int, attempt: int) -> dict[str, Any]:
     """Analyzes a shard unless it is already done; returns its number and whether it was skipped."""
-    data = os.path.join(run["output"], f"part-{shard:05}.jsonl")
+    data = os.path.join(run["output"], f"part-{shard:05}.{run['parts']}")
     sidecar = os.path.join(run["output"], f"part-{shard:05}.json")
     if valid_sidecar(data, sidecar, run["fingerprint"]):
         return {"number": shard, "skipped": True}
@@ -145,14 +162,14 @@ def run_shard(run: dict[str, Any], shard: int, attempt: int) -> dict[str, Any]:
     mark = uuid.uuid4().hex[:8]
     temporary, summary = f"{data}.{mark}.tmp", f"{data}.{mark}.tmp.json"
     command = ["analyze", run["game"], *run["options"], "--threads", str(run["threads"])]
-    command += ["--shard", f"{shard}/{run['shards']}", "--format", "jsonl", "--progress", "never"]
+    command += ["--shard", f"{shard}/{run['shards']}", "--format", run["parts"], "--progress", "never"]
     command += ["--output", temporary, "--summary", summary, "--", *run["files"]]
     start = time.time()
     try:
         code = run_program(run, command, f"shard {shard}", accepted=(0, 1))
         with open(summary, encoding="utf-8") as file:
             summed = json.load(file)
-        tally = tally_rows(temporary)
+        tally = tally_rows(temporary, run["parts"])
         size, sha = digest(temporary)
         os.replace(temporary, data)
     finally:
@@ -223,6 +240,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("game", metavar="GAME", help="the game, as for `morello analyze`")
     parser.add_argument("inputs", metavar="INPUT", nargs="+", help="files, patterns, or Parquet")
     add_cluster_options(parser)
+    parser.add_argument("--parts", choices=("jsonl", "parquet"), default="jsonl", help="the format of the shards")
     parser.add_argument("--merge", metavar="FILE", help="write all rows to this .jsonl, .csv or .parquet file")
     parsed = parse_with_options(parser)
     for option in parsed.options:
@@ -234,6 +252,8 @@ def parse_arguments() -> argparse.Namespace:
             parser.error(f"{name} is not supported: it needs all rows together")
     if parsed.shards is not None and not 1 <= parsed.shards <= 99999:
         parser.error("--shards: expected a number from 1 to 99999")
+    if parsed.merge and parsed.parts == "parquet":
+        parser.error("--merge: needs --parts jsonl; the Parquet files of the shards are one table as they are")
     if parsed.merge and pathlib.Path(parsed.merge).suffix not in (".jsonl", ".csv", ".parquet"):
         parser.error("--merge: the name must end in .jsonl, .csv or .parquet")
     return parsed
@@ -297,6 +317,7 @@ def plan(arguments: argparse.Namespace, shards: int) -> dict[str, Any]:
         "game": arguments.game,
         "options": arguments.options,
         "shards": shards,
+        "parts": arguments.parts,
         "inputs": [stamp(path) for path in sources],
         "option_files": sorted(stamp(text) for text in texts if os.path.isfile(text)),
     }
@@ -317,13 +338,14 @@ def plan(arguments: argparse.Namespace, shards: int) -> dict[str, Any]:
 
 def finish(run: dict[str, Any], merge: str | None) -> int:
     """Writes the manifest, the statistics and the merged rows; returns the exit code."""
-    sidecars = read_sidecars(run, "jsonl")
+    sidecars = read_sidecars(run, run["parts"])
     kept = ("shard", "exit_code", "rows", "bytes", "sha256", "seconds", "host", "attempt")
     manifest = {name: run[name] for name in ("fingerprint", "version", "game", "options", "files")}
     manifest["rows"] = sum(sidecar["rows"] for sidecar in sidecars)
     manifest["seconds"] = round(sum(sidecar["seconds"] for sidecar in sidecars), 3)
     manifest["shards"] = [
-        {"file": f"part-{sidecar['shard']:05}.jsonl", **{name: sidecar[name] for name in kept}} for sidecar in sidecars
+        {"file": f"part-{sidecar['shard']:05}.{run['parts']}", **{name: sidecar[name] for name in kept}}
+        for sidecar in sidecars
     ]
     statistics = sum_statistics(sidecars)
     if merge:
@@ -336,7 +358,8 @@ def finish(run: dict[str, Any], merge: str | None) -> int:
             os.remove(rows)
     write_json(os.path.join(run["output"], "statistics.json"), statistics)
     write_json(os.path.join(run["output"], "manifest.json"), manifest)
-    remove_leftovers(run, ("part-*.jsonl.????????.tmp*", "part-*.json.????????.tmp", "input/*.jsonl.????????.tmp"))
+    leftovers = (f"part-*.{run['parts']}.????????.tmp*", "part-*.json.????????.tmp", "input/*.jsonl.????????.tmp")
+    remove_leftovers(run, leftovers)
     print(f"{statistics['positions']} positions, {statistics['bad_lines']} bad lines, {statistics['nodes']} nodes")
     return max(sidecar["exit_code"] for sidecar in sidecars)
 

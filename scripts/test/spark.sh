@@ -165,6 +165,14 @@ grep -q '"morello": null' run-package/run.json || fail "the run did not use the 
 cmp one.jsonl run-package.jsonl || fail "rows differ"
 same_sums one.json run-package/statistics.json
 ok "the package: rows equal to the byte, sums equal"
+
+spark parts 1 othello "${inputs[@]}" --output run-parts --shards $shards --parts parquet --morello "$morello" \
+    --master 'local[2]' "${settings[@]}" -- "${options[@]}"
+same_sums one.json run-parts/statistics.json
+rows=$("$python" -c 'import glob, pyarrow.parquet as p
+print(sum(p.read_metadata(file).num_rows for file in glob.glob("run-parts/*.parquet")))')
+[[ $rows -eq $(wc -l <one.jsonl) ]] || fail "$rows rows in Parquet files"
+ok "shards as Parquet files: all rows, sums equal"
 PYSPARK_PYTHON="$packaged" "$packaged" - >frame.out 2>frame.log <<'PYTHON' ||
     fail "see $work/frame.log: $(tail -n 3 frame.log)"
 import json

@@ -59,7 +59,8 @@ pub struct AnalysisCheckpoint {
     fingerprint: String,
     /// Whether the run is complete.
     pub complete: bool,
-    /// The number of records done in all inputs together, including those of other shards.
+    /// The number of records done in all inputs together, including those of other shards that were
+    /// parsed.
     pub records: u64,
     /// The length of the output of rows, in bytes.
     pub rows_bytes: u64,

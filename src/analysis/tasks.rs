@@ -181,9 +181,8 @@ impl Tasks {
         Self { game, source, selection, seen, queue: VecDeque::new(), records: 0, file: None, games: 0 }
     }
 
-    /// Selects the positions of games in which Black or White is to move. The selection of shards
-    /// and the number of records already done are ignored; the tasks have no other columns and no
-    /// bytes read.
+    /// Selects the positions of games in which Black or White is to move. The number of records
+    /// already done is ignored; the tasks have no other columns and no bytes read.
     ///
     /// ```
     /// use morello::analysis::Tasks;
@@ -224,15 +223,14 @@ impl Tasks {
 
     /// Queues the tasks of a record.
     fn add(&mut self, record: Record) -> Result<(), TooManyFingerprints> {
-        let Record { file, line, bytes_read, raw, extra, content, .. } = record;
+        let Record { file, line, bytes_read, raw, extra, content, is_selected, .. } = record;
         if self.file.as_ref().is_none_or(|current| !Arc::ptr_eq(current, &file)) {
             (self.file, self.games) = (Some(Arc::clone(&file)), 0);
         }
         let number = self.records;
         self.records += 1;
-        let (part, parts) = self.selection.shard;
         let is_done = number < self.selection.done;
-        if number % parts != part || is_done && self.seen.is_none() {
+        if !is_selected || is_done && self.seen.is_none() {
             if let Ok(ParsedRecord::Games(games)) = &content {
                 self.games += games.len() as u64;
             }

@@ -36,7 +36,7 @@ impl ConversionFormat {
         match text.or_else(binary).or_else(|| rows().map(Self::Rows)) {
             Some(format) => Ok(format),
             None => bail!(
-                "{option}: {}\n  parquet: typed columns, written only",
+                "{option}: {}\n  parquet: typed columns",
                 InputFormat::default().named(game, name).err().map_or_else(String::new, |e| e.to_string())
             ),
         }

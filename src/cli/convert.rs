@@ -11,7 +11,7 @@ use morello_command::csv_arguments::CsvArguments;
 use morello_command::files::Target;
 use morello_command::input_arguments::InputArguments;
 use morello_command::progress::{Progress, ProgressArguments, counted};
-use morello_command::{FAILED, INTERRUPTED, eprint_line, files, help, signals};
+use morello_command::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
 use morello_core::game::{AnyGame, Limits, LineFormat};
 use morello_core::games;
 use morello_core::printable::printable;
@@ -27,8 +27,8 @@ use super::conversion_format::ConversionFormat;
 /// cannot hold, such as the names of players in a transcript, is dropped, and a message says how
 /// often. When the output format holds positions, each position of a game is written.
 ///
-/// Rows of `morello analyze` in csv or jsonl are copied with all their fields to csv, jsonl or
-/// parquet.
+/// Rows of `morello analyze` in csv, jsonl or parquet are copied with all their fields to csv, jsonl
+/// or parquet.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -44,6 +44,13 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     reading: InputArguments,
+
+    /// Convert only the I-th of N equal parts of the input, 1/4 to 4/4
+    ///
+    /// Lines or games are assigned to the parts in turn; of a Parquet file, each part is a range of the rows.
+    #[arg(long, value_name = "I/N", help_heading = help::PERFORMANCE, hide_short_help = true,
+        value_parser = values::parse_shard)]
+    shard: Option<(u64, u64)>,
 
     /// Stop at the first invalid line
     #[arg(long, help_heading = help::INPUT)]
@@ -126,13 +133,15 @@ impl Arguments {
         let (form, selection) = (self.reading.input_format(game)?, self.reading.selection(game)?);
         let inputs = files::inputs(&self.files)?;
         files::check_distinct(&inputs, &self.output.path().into_iter().collect::<Vec<_>>())?;
-        if let (ConversionFormat::Rows(format), true) = (self.format(game)?, self.reading.is_default())
+        if let (ConversionFormat::Rows(format), true) =
+            (self.format(game)?, self.reading.is_default() && self.shard.is_none())
             && inputs.iter().all(is_analysis)
         {
             return self.copy_rows(game, &inputs, self.csv.format(format));
         }
         let total_bytes = files::total_bytes(&inputs);
-        let reader = files::reader(game, inputs, &form)?;
+        let (part, parts) = self.shard.unwrap_or((0, 1));
+        let reader = files::reader(game, inputs, &form)?.sharded(part, parts);
         let has_rows_of_positions = matches!(self.format(game)?, ConversionFormat::Rows(_)) && !reader.is_of_games();
         let mut conversion = Conversion::new(self.target(&reader)?, selection);
         let cancel = signals::cancel_on_signal()?;

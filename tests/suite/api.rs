@@ -132,7 +132,7 @@ fn options_are_json() {
         assert_eq!(json(&convention), format!("{:?}", convention.name()));
     }
     assert_eq!(json(&OutputFormat::SafeCsv), r#""safe-csv""#);
-    assert_eq!(json(&Selection::default().shard), "[0,1]");
+    assert_eq!(json(&Selection::default().done), "0");
     json(&OpeningPolicy { plies: 8..=12, depth: 8, most_points: 3.0 });
     json(&BookUse { variety: Some(0.5), answers: BookAnswers::Exact, seed: 1 });
     json(&Breadth { plies: 20, error: 2.0, budget: 4.0, best_plies: 60 });

@@ -87,7 +87,7 @@ pub(super) struct Arguments {
 
     /// Analyze only the I-th of N equal parts of the input, 1/4 to 4/4
     ///
-    /// Lines or games are assigned to the parts in turn.
+    /// Lines or games are assigned to the parts in turn; of a Parquet file, each part is a range of the rows.
     #[arg(long, value_name = "I/N", help_heading = help::PERFORMANCE, hide_short_help = true,
         value_parser = values::parse_shard)]
     shard: Option<(u64, u64)>,
@@ -224,7 +224,6 @@ impl Arguments {
     fn run(&self, game: &'static dyn AnyGame) -> anyhow::Result<ExitCode> {
         let mut options = self.options(game)?;
         let (form, mut selection) = (self.input_arguments.input_format(game)?, self.input_arguments.selection(game)?);
-        selection.shard = self.shard.unwrap_or(selection.shard);
         let inputs = match &self.position {
             Some(text) => vec![Input::Text(values::position(game, "--position", text)?.to_string())],
             None => files::inputs(&self.files)?,
@@ -246,7 +245,8 @@ impl Arguments {
         let total_bytes = files::total_bytes(&inputs);
         let file_width = inputs.iter().map(|input| input.name().chars().count()).max().unwrap_or(0).min(FILE_WIDTH);
         let has_several_files = inputs.len() > 1;
-        let reader = files::reader(game, inputs, &form)?;
+        let (part, parts) = self.shard.unwrap_or((0, 1));
+        let reader = files::reader(game, inputs, &form)?.sharded(part, parts);
         let columns = reader.columns().as_slice().to_vec();
         let inputs = RowInputs {
             file_width,

@@ -182,7 +182,11 @@ impl Conversion {
         let holds_columns = matches!(self.target, ConversionTarget::Games(_) | ConversionTarget::Positions(_));
         let remainder = reader.remainder_column().filter(|_| !holds_columns);
         for record in reader {
-            let Record { file, line, bytes_read, extra, content, .. } = record?;
+            let Record { file, line, bytes_read, extra, content, is_selected, .. } = record?;
+            if !is_selected {
+                self.count_other(&file, content.as_ref().ok());
+                continue;
+            }
             let skipped = |line, column, problem| SkippedRecord { file: Arc::clone(&file), line, column, problem };
             self.counts.records += 1;
             let has_other_keys = remainder.is_some_and(|at| extra.get(at).is_some_and(|value| *value != Value::Null));
@@ -251,10 +255,25 @@ impl Conversion {
         Ok((self.counts, lost?))
     }
 
-    fn write(&mut self, origin: RecordOrigin, content: ParsedRecord) -> Result<(), WriteError> {
-        if self.file.as_ref().is_none_or(|current| !Arc::ptr_eq(current, &origin.file)) {
-            (self.file, self.number) = (Some(Arc::clone(&origin.file)), 0);
+    /// Counts the games of an input from 1.
+    fn enter(&mut self, file: &Arc<str>) {
+        if self.file.as_ref().is_none_or(|current| !Arc::ptr_eq(current, file)) {
+            (self.file, self.number) = (Some(Arc::clone(file)), 0);
         }
+    }
+
+    /// Counts the games of a record of another part.
+    fn count_other(&mut self, file: &Arc<str>, content: Option<&ParsedRecord>) {
+        self.enter(file);
+        self.number += match content {
+            Some(ParsedRecord::Games(games)) => games.len() as u64,
+            Some(ParsedRecord::Position(_)) => u64::from(matches!(self.target, ConversionTarget::Games(_))),
+            None => 0,
+        };
+    }
+
+    fn write(&mut self, origin: RecordOrigin, content: ParsedRecord) -> Result<(), WriteError> {
+        self.enter(&origin.file);
         match content {
             ParsedRecord::Position(entry) if !self.selection.contains_empties(&entry.position) => Ok(()),
             ParsedRecord::Position(entry) => self.write_position(&origin, entry),

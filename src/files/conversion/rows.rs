@@ -9,7 +9,7 @@ use crate::output::{ColumnType, Field, FieldType, Value};
 /// The number of rows of CSV that decide the types of its columns.
 const SAMPLED_ROWS: usize = 256;
 
-/// The rows of a file of CSV or JSON lines.
+/// The rows of a file of CSV, JSON lines or Parquet.
 ///
 /// ```
 /// use morello::conversion::RowReader;

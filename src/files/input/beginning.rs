@@ -87,10 +87,16 @@ impl Beginning<'_> {
             }
             found => found.join(", "),
         };
+        let left_out = self.stream.table.as_ref().map_or(&[][..], |table| &table.left_out);
+        let unread = match left_out {
+            [] => String::new(),
+            names => format!("; not read, since they hold lists or other kinds of values: {}", names.join(", ")),
+        };
         invalid(match self.column {
-            Some(name) => format!("no column `{name}`; the columns are: {found}"),
+            Some(name) => format!("no column `{name}`; the columns are: {found}{unread}"),
             None => format!(
-                "no column is named {}; name the one with positions or games by --column; the columns are: {found}",
+                "no column is named {}; name the one with positions or games by --column; the columns are: \
+                    {found}{unread}",
                 columns::RECORD_COLUMNS.join(", ")
             ),
         })

@@ -12,7 +12,7 @@ use super::source::Stream;
 
 /// The first bytes of unsupported files, with a description.
 const UNSUPPORTED: [(&[u8], &str); 3] = [
-    (b"PAR1", "a Parquet file (supported as output only; convert it to CSV or JSON lines)"),
+    (b"PAR1", "a Parquet file within a compressed one (unpack it)"),
     (b"\xff\xfe", "UTF-16 text (convert it to UTF-8)"),
     (b"\xfe\xff", "UTF-16 text (convert it to UTF-8)"),
 ];

@@ -10,7 +10,7 @@ use super::columns::{
     self, CsvRowParser, DELIMITERS, MAX_COLUMNS, deduplicate_names, fields, is_of_games, is_record_column,
     record_column,
 };
-use super::csv_rows::{LookaheadBudget, next_row};
+use super::csv_rows::{LookaheadBudget, next_row, skip_row};
 use super::line_reader::LineReader;
 use super::located_text::{LocatedText, Place};
 use super::record::{Record, RecordError, RecordProblem};
@@ -136,6 +136,9 @@ struct Csv {
     header: CsvHeader,
     parser: CsvRowParser,
     lookahead: LookaheadBudget,
+    /// The part of the rows to read, if not all, and the number of rows so far.
+    shard: (u64, u64),
+    rows: u64,
     /// The index of each other column in those of all inputs.
     places: Vec<Option<usize>>,
     /// The headings before the first record.
@@ -162,27 +165,36 @@ impl Csv {
         let place = |(at, name): (usize, &String)| context.columns.find(name).filter(|_| at != header.column);
         let places = header.names.iter().enumerate().map(place).collect();
         let parser = CsvRowParser::new(header.delimiter);
-        Ok(Self { lines, context, header, parser, lookahead: LookaheadBudget::default(), places, headings })
+        let (lookahead, shard) = (LookaheadBudget::default(), (0, 1));
+        Ok(Self { lines, context, header, parser, lookahead, shard, rows: 0, places, headings })
     }
 }
 
 impl RecordStream for Csv {
     fn next(&mut self) -> io::Result<Option<Record>> {
+        let (part, parts) = self.shard;
+        while self.rows % parts != part && skip_row(&mut self.lines, &mut self.parser, &mut self.lookahead)? {
+            self.rows += 1;
+        }
         let Some((line, row)) = next_row(&mut self.lines, &mut self.parser, &mut self.lookahead)? else {
             return Ok(None);
         };
+        self.rows += 1;
         let mut record = match row {
             Ok((text, fields)) => self.record(line, text, &fields),
             Err((raw, error)) => self.context.record(line, raw, Err(error)),
         };
-        if let Some(unread) = record.content.as_mut().ok().and_then(|content| content.unread_mut().next()) {
-            unread.splice(..0, self.headings.drain(..));
-        }
+        record.take_unread(&mut self.headings);
         Ok(Some(record))
     }
 
     fn bytes_read(&self) -> u64 {
         self.lines.bytes_read()
+    }
+
+    fn deal(&mut self, shard: (u64, u64)) -> io::Result<bool> {
+        self.shard = shard;
+        Ok(true)
     }
 }
 

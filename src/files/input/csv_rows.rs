@@ -88,3 +88,23 @@ pub(super) fn next_row(
     lookahead.add_row(length);
     Ok(Some((line, read)))
 }
+
+/// Passes over the next row; returns whether there was one. Only a row with quotes is parsed.
+pub(super) fn skip_row(
+    lines: &mut LineReader,
+    row: &mut CsvRowParser,
+    lookahead: &mut LookaheadBudget,
+) -> io::Result<bool> {
+    while let Some(line) = lines.peek(0)? {
+        if line.contains(&b'"') {
+            return next_row(lines, row, lookahead).map(|row| row.is_some());
+        }
+        let (length, is_blank) = (line.len(), line.trim_ascii().is_empty());
+        lines.next()?;
+        if !is_blank {
+            lookahead.add_row(length);
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

@@ -16,7 +16,7 @@ use super::{binary, json, lines};
 /// The format of the inputs. By default, the format of each input is detected from its beginning:
 ///
 /// * the signature of a binary format of the game, such as WTHOR: binary records
-/// * `{`: JSON lines: one object per line
+/// * `{`: JSON lines: one object per line; a Parquet file is read as such
 /// * a header with a column name for positions or games: CSV, separated by commas, semicolons or
 ///   tabs
 /// * another header, and a row with one position or game: CSV

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::io;
 
-use morello_core::game::Color;
 use morello_core::game::label::color_word;
+use morello_core::game::{Color, UnreadKind, UnreadText};
 use morello_core::provenance::utc;
 use serde_json::value::RawValue;
 
@@ -63,7 +63,9 @@ fn detect(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -> io::
     let names = columns.clone();
     let open = move |stream, context| JsonLines::open(stream, context, column.clone(), &names);
     let stream = DetectedStream::new(of_games, has_tags, open).with_columns(columns);
-    Ok(Some(DetectedStream { has_remainder: true, ..stream }))
+    // The rows of a table have all columns.
+    let has_remainder = beginning.stream.table.is_none();
+    Ok(Some(DetectedStream { has_remainder, is_typed: true, ..stream }))
 }
 
 /// Returns the name of the key with the position or game among those of an object.
@@ -119,13 +121,24 @@ struct JsonLines {
     column: String,
     /// The index of each other key in the columns of all inputs.
     places: HashMap<String, usize>,
+    /// Whether the lines are the rows of a table.
+    is_table: bool,
+    /// What is left out of the first record.
+    unread: Vec<UnreadText>,
 }
 
 impl JsonLines {
     fn open(stream: Stream, context: StreamContext, column: String, names: &[String]) -> io::Result<Self> {
         let place = |name: &String| context.columns.find(name).map(|place| (name.clone(), place));
         let places = names.iter().filter_map(place).collect();
-        Ok(Self { lines: after_comments(stream, None)?, context, column, places })
+        let table = stream.table.as_ref().filter(|table| table.rows_before == 0);
+        let left_out = |name: &String| {
+            let kind = UnreadKind::words(&format!("column {name}, which holds lists or other kinds of values"));
+            UnreadText { line: 1, column: 1, kind }
+        };
+        let unread = table.iter().flat_map(|table| &table.left_out).map(left_out).collect();
+        let is_table = stream.table.is_some();
+        Ok(Self { lines: after_comments(stream, None)?, context, column, places, is_table, unread })
     }
 
     fn record(&self, line: u64, text: &str) -> Record {
@@ -134,7 +147,7 @@ impl JsonLines {
             Ok(members) => members,
             Err(error) => return self.context.record(line, raw(), Err(json::record_error(text, &error, line))),
         };
-        let object = Object { line, text, members: &members };
+        let object = Object { line, is_row: self.is_table, text, members: &members };
         let mut extra = self.context.nulls.to_vec();
         let mut others = Vec::new();
         let mut cell: Option<LocatedText> = None;
@@ -166,20 +179,29 @@ impl JsonLines {
 impl RecordStream for JsonLines {
     fn next(&mut self) -> io::Result<Option<Record>> {
         let text = self.lines.next_text()?;
-        Ok(text.map(|(line, text)| match text {
-            Ok(text) => self.record(line, &text),
-            Err((raw, error)) => self.context.record(line, raw, Err(error)),
+        Ok(text.map(|(line, text)| {
+            let mut record = match text {
+                Ok(text) => self.record(line, &text),
+                Err((raw, error)) => self.context.record(line, raw, Err(error)),
+            };
+            record.take_unread(&mut self.unread);
+            record
         }))
     }
 
     fn bytes_read(&self) -> u64 {
         self.lines.bytes_read()
     }
+
+    fn deal(&mut self, shard: (u64, u64)) -> io::Result<bool> {
+        self.lines.deal(shard).map(|()| true)
+    }
 }
 
 /// A JSON object in a line.
 struct Object<'a> {
     line: u64,
+    is_row: bool,
     text: &'a str,
     members: &'a [(String, &'a RawValue)],
 }
@@ -189,7 +211,12 @@ impl<'a> Object<'a> {
         self.members.iter().find(|(name, _)| name.eq_ignore_ascii_case(key)).map(|(_, value)| *value)
     }
 
+    /// Returns the place of a value; that of a row of a table counts from its cell.
     fn place_of(&self, value: &RawValue) -> Place {
+        if self.is_row {
+            // Before the quote.
+            return (self.line, usize::from(!value.get().starts_with('"')));
+        }
         let start = value.get().as_ptr() as usize - self.text.as_ptr() as usize;
         advance((self.line, 1), &self.text[..start])
     }
@@ -268,6 +295,7 @@ impl ColumnRecord for Object<'_> {
     }
 
     fn place(&self, column: &str) -> Place {
-        self.find(column).map_or((self.line, 1), |value| self.place_of(value))
+        let (line, column) = self.find(column).map_or((self.line, 1), |value| self.place_of(value));
+        (line, column.max(1))
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::links::is_link;
 use super::record::{MAX_RECORD_BYTES, RecordError, RecordProblem};
-use super::source::{Input, ReadError, Stream};
+use super::source::{Input, ReadError, Stream, fill};
 use super::work;
 
 /// The length to which an overlong line is cut in errors, in characters.
@@ -32,14 +32,44 @@ pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// ```
 pub struct LineReader {
     stream: Stream,
-    /// The number of lines taken.
+    /// The number of the last line taken.
     pub(super) number: u64,
     used: u64,
+    /// The lines read, and their bytes.
+    lines_read: u64,
+    bytes_read: u64,
     /// The last byte of a line: a carriage return in files that have no line feed, as old Macs
     /// wrote them.
     line_end: u8,
-    /// Lines that were peeked at but not taken, each with the bytes used up to its end.
-    ahead: VecDeque<(Vec<u8>, u64)>,
+    /// Lines that were peeked at but not taken.
+    ahead: VecDeque<Line>,
+    /// The lines that are read, if not all.
+    dealing: Option<Dealing>,
+}
+
+/// A line with its number, and the bytes used up to its end.
+struct Line {
+    bytes: Vec<u8>,
+    number: u64,
+    used: u64,
+}
+
+/// The lines of one of several equal parts.
+struct Dealing {
+    shard: (u64, u64),
+    /// The lines so far that are not blank or comments.
+    lines: u64,
+}
+
+impl Dealing {
+    /// Returns whether the next line, given by its first byte, belongs to the part. Blank lines and comments go with
+    /// the line after them.
+    fn takes(&mut self, first: Option<u8>) -> bool {
+        let (part, parts) = self.shard;
+        let is_own = self.lines % parts == part;
+        self.lines += u64::from(first.is_some_and(|first| !b"\r\n#%;/".contains(&first)));
+        is_own
+    }
 }
 
 morello_core::debug_fields!(LineReader { number });
@@ -58,7 +88,17 @@ impl LineReader {
     }
 
     pub(super) fn new(stream: Stream) -> Self {
-        Self { stream, number: 0, used: 0, line_end: b'\n', ahead: VecDeque::new() }
+        let number = stream.table.as_ref().map_or(0, |table| table.rows_before);
+        Self {
+            stream,
+            number,
+            used: 0,
+            lines_read: number,
+            bytes_read: 0,
+            line_end: b'\n',
+            ahead: VecDeque::new(),
+            dealing: None,
+        }
     }
 
     /// Returns the number of bytes of the input read up to the end of the last line taken.
@@ -71,9 +111,9 @@ impl LineReader {
     /// [`MAX_RECORD_BYTES`] of a longer line are kept.
     pub(super) fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         self.peek(0)?;
-        let Some((line, used)) = self.ahead.pop_front() else { return Ok(None) };
-        (self.number, self.used) = (self.number + 1, used);
-        Ok(Some(line))
+        let Some(line) = self.ahead.pop_front() else { return Ok(None) };
+        (self.number, self.used) = (line.number, line.used);
+        Ok(Some(line.bytes))
     }
 
     /// Returns the line `further` lines after the next one, without taking it.
@@ -82,7 +122,29 @@ impl LineReader {
             let Some(line) = self.read()? else { return Ok(None) };
             self.ahead.push_back(line);
         }
-        Ok(self.ahead.get(further).map(|(line, _)| line.as_slice()))
+        Ok(self.ahead.get(further).map(|line| line.bytes.as_slice()))
+    }
+
+    /// Lets only the lines of one of several equal parts be returned from now on. The others are only counted.
+    pub(super) fn deal(&mut self, shard: (u64, u64)) -> io::Result<()> {
+        // The first line says how lines end.
+        self.peek(0)?;
+        let mut dealing = Dealing { shard, lines: 0 };
+        self.ahead.retain(|line| dealing.takes(line.bytes.first().copied()));
+        self.dealing = Some(dealing);
+        Ok(())
+    }
+
+    /// Passes over the lines of other parts.
+    fn skip_others(&mut self) -> io::Result<()> {
+        while let Some(dealing) = &mut self.dealing
+            && let Some(&first) = fill(&mut self.stream.bytes)?.first()
+            && !dealing.takes(Some(first))
+        {
+            self.bytes_read += self.stream.bytes.skip_until(self.line_end)? as u64;
+            self.lines_read += 1;
+        }
+        Ok(())
     }
 
     /// Returns the next line that is not blank.
@@ -109,7 +171,8 @@ impl LineReader {
         Ok(None)
     }
 
-    fn read(&mut self) -> io::Result<Option<(Vec<u8>, u64)>> {
+    fn read(&mut self) -> io::Result<Option<Line>> {
+        self.skip_others()?;
         let mut bytes = Vec::new();
         // Room for the longest line, CR LF and a byte order mark, and one byte more to detect that
         // it is too long.
@@ -119,18 +182,19 @@ impl LineReader {
             return Ok(None);
         }
         work::note(length);
-        let is_first = self.number == 0 && self.ahead.is_empty();
+        let is_first = self.lines_read == 0;
         if is_first && self.line_end == b'\n' && has_bare_returns(&bytes) {
             self.line_end = b'\r';
             let rest = std::mem::replace(&mut self.stream.bytes, Box::new(io::empty()));
             self.stream.bytes = Box::new(Cursor::new(bytes).chain(rest));
             return self.read();
         }
-        let mut used = self.ahead.back().map_or(self.used, |&(_, used)| used) + length as u64;
+        self.lines_read += 1;
+        self.bytes_read += length as u64;
         if bytes.last() == Some(&self.line_end) {
             bytes.pop();
         } else {
-            used += self.skip_line()?;
+            self.bytes_read += self.skip_line()?;
         }
         if bytes.last() == Some(&b'\r') {
             bytes.pop();
@@ -138,7 +202,7 @@ impl LineReader {
         if is_first && bytes.starts_with(BYTE_ORDER_MARK) {
             bytes.drain(..BYTE_ORDER_MARK.len());
         }
-        Ok(Some((bytes, used)))
+        Ok(Some(Line { bytes, number: self.lines_read, used: self.bytes_read }))
     }
 
     /// Skips the rest of a line in constant memory; returns its length in bytes.

@@ -126,6 +126,10 @@ impl RecordStream for Lines {
     fn bytes_read(&self) -> u64 {
         self.lines.bytes_read()
     }
+
+    fn deal(&mut self, shard: (u64, u64)) -> io::Result<bool> {
+        self.lines.deal(shard).map(|()| true)
+    }
 }
 
 impl Lines {

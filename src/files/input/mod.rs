@@ -28,7 +28,8 @@
 //! To read one position or game from a text, use [`read_position`], [`read_game`] or [`read_text`].
 //!
 //! ```text
-//! Input -> bytes (plain, gzip, zstd, bzip2, xz, file of a zip archive) -> lines | CSV | JSON lines | binary records -> Record
+//! Input -> bytes (plain, gzip, zstd, bzip2, xz, file of a zip archive, rows of Parquet)
+//!       -> lines | CSV | JSON lines | binary records -> Record
 //! ```
 //!
 //! A [`Reader`] reads inputs one after the other and yields a [`Record`] for each position or game,

@@ -38,8 +38,7 @@ const MAX_OPEN_FILES: usize = 64;
 /// ```
 pub struct Reader {
     sources: VecDeque<PendingInput>,
-    /// The name of the current input and its records.
-    current: Option<(String, Box<dyn RecordStream>)>,
+    current: Option<CurrentInput>,
     columns: Columns,
     /// The name of the column for keys of JSON objects that the first objects of their file do not
     /// have.
@@ -49,6 +48,19 @@ pub struct Reader {
     on_unread: Option<OnUnread>,
     /// The bytes of all completed inputs.
     bytes_before: u64,
+    /// The part to read, from 0, and the number of parts.
+    shard: (u64, u64),
+    /// The inputs so far, and the records of those that are dealt record by record.
+    inputs: u64,
+    records: u64,
+}
+
+/// The input that is read.
+struct CurrentInput {
+    file: String,
+    records: Box<dyn RecordStream>,
+    /// Whether it returns only the records of the part.
+    is_dealt: bool,
 }
 
 morello_core::debug_fields!(Reader { sources.len() });
@@ -123,7 +135,40 @@ impl Reader {
         if sources.iter().any(|source: &PendingInput| source.format.has_remainder) {
             columns.add_remainder(&remainder);
         }
-        Ok(Self { sources, current: None, columns, remainder, formats, on_unread: None, bytes_before: 0 })
+        Ok(Self {
+            sources,
+            current: None,
+            columns,
+            remainder,
+            formats,
+            on_unread: None,
+            bytes_before: 0,
+            shard: (0, 1),
+            inputs: 0,
+            records: 0,
+        })
+    }
+
+    /// Reads, before the first record, only one of several equal parts, from 0. All parts together have each record
+    /// once, with its line.
+    ///
+    /// Lines and rows with a position each are dealt to the parts in turn, and those of other parts are counted
+    /// without being parsed. Of a Parquet file, each part reads a range of the rows. Games are dealt in turn, too;
+    /// those of other parts are returned, since they have numbers, and are not [selected](Record::is_selected).
+    ///
+    /// ```
+    /// use morello::games;
+    /// use morello::input::{Input, Reader};
+    ///
+    /// let board = "-----OX--XO----- X\n".repeat(5);
+    /// let reader = Reader::of(games::get("othello-4x4")?, Input::Text(board))?.sharded(1, 2);
+    /// let lines: Vec<_> = reader.map(|record| record.unwrap().line).collect();
+    /// assert_eq!(lines, [2, 4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn sharded(self, part: u64, parts: u64) -> Self {
+        Self { shard: (part, parts), ..self }
     }
 
     /// Lets `report` know of each part of a text that is left out, with the name of its input. They
@@ -195,6 +240,9 @@ impl Reader {
             formats,
             on_unread: on_unread.clone(),
             bytes_before: 0,
+            shard: (0, 1),
+            inputs: 0,
+            records: 0,
         };
         sources.into_iter().map(only).collect()
     }
@@ -241,9 +289,15 @@ impl Reader {
         self.sources.iter().any(|source| source.format.has_scores)
     }
 
-    fn start(&self, source: PendingInput) -> Result<(String, Box<dyn RecordStream>), ReadError> {
+    fn start(&mut self, source: PendingInput) -> Result<CurrentInput, ReadError> {
         let PendingInput { input, format, stream } = source;
-        let stream = stream.map_or_else(|| json_records::open(&input), Ok)?;
+        // The first records of many small inputs go to different parts.
+        let (part, parts) = self.shard;
+        let shard = ((part + self.inputs) % parts, parts);
+        self.inputs += 1;
+        let rows = if parts > 1 { input.open_rows(shard)? } else { None };
+        let has_rows = rows.is_some();
+        let stream = rows.or(stream).map_or_else(|| json_records::open(&input), Ok)?;
         let file = input.name();
         let context = StreamContext {
             input,
@@ -253,15 +307,20 @@ impl Reader {
             nulls: self.columns.nulls(),
             remainder: self.remainder_column(),
         };
-        match (format.open)(stream, context) {
-            Ok(stream) => Ok((file, stream)),
+        let open = || {
+            let mut records = (format.open)(stream, context)?;
+            let is_dealt = has_rows || parts > 1 && format.of_plain_positions && records.deal(shard)?;
+            Ok((records, is_dealt))
+        };
+        match open() {
+            Ok((records, is_dealt)) => Ok(CurrentInput { file, records, is_dealt }),
             Err(source) => Err(ReadError { file, source }),
         }
     }
 
     fn try_next(&mut self) -> Result<Option<Record>, ReadError> {
         loop {
-            let Some((file, current)) = &mut self.current else {
+            let Some(CurrentInput { file, records: current, is_dealt }) = &mut self.current else {
                 let Some(source) = self.sources.pop_front() else { return Ok(None) };
                 self.current = Some(self.start(source)?);
                 continue;
@@ -269,10 +328,13 @@ impl Reader {
             let record = current.next().map_err(|source| ReadError { file: file.clone(), source })?;
             let bytes_read = self.bytes_before + current.bytes_read();
             if let Some(record) = record {
-                if let (Some(report), Ok(content)) = (&self.on_unread, &record.content) {
+                let (part, parts) = self.shard;
+                let is_selected = *is_dealt || self.records % parts == part;
+                self.records += u64::from(!*is_dealt);
+                if let (Some(report), Ok(content), true) = (&self.on_unread, &record.content, is_selected) {
                     content.unread().for_each(|unread| report(&record.file, unread));
                 }
-                return Ok(Some(Record { bytes_read, ..record }));
+                return Ok(Some(Record { bytes_read, is_selected, ..record }));
             }
             self.bytes_before = bytes_read;
             self.current = None;

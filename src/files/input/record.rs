@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use morello_core::game::{AnnotatedGame, ImpossibleResult, LocatedError, ParsedRecord};
+use morello_core::game::{AnnotatedGame, ImpossibleResult, LocatedError, ParsedRecord, UnreadText};
 use thiserror::Error;
 
 use crate::output::Value;
@@ -43,6 +43,8 @@ pub struct Record {
     pub extra: Arc<[Value]>,
     /// The parsed record.
     pub content: Result<ParsedRecord, RecordError>,
+    /// Whether it belongs to the part of a [sharded](super::Reader::sharded) reader. Others only count.
+    pub is_selected: bool,
 }
 
 impl Record {
@@ -65,6 +67,13 @@ impl Record {
     /// The error in the record.
     pub fn into_games(self) -> Result<Vec<AnnotatedGame>, RecordError> {
         Ok(self.content?.into_games())
+    }
+
+    /// Takes what was left out before the first record that can be read, if this is one.
+    pub(super) fn take_unread(&mut self, before: &mut Vec<UnreadText>) {
+        if let Some(unread) = self.content.as_mut().ok().and_then(|content| content.unread_mut().next()) {
+            unread.splice(..0, before.drain(..));
+        }
     }
 }
 

@@ -18,6 +18,13 @@ pub(super) trait RecordStream: Send {
 
     /// Returns the bytes of the input read up to the end of the last record.
     fn bytes_read(&self) -> u64;
+
+    /// Lets the stream, before its first record, return only those of one of several equal parts, and pass over the
+    /// others without parsing them. Returns whether it can. It is asked only if each line or row seems to be one
+    /// position.
+    fn deal(&mut self, _shard: (u64, u64)) -> io::Result<bool> {
+        Ok(false)
+    }
 }
 
 /// The parts of its reader that a stream uses.
@@ -36,7 +43,8 @@ pub(super) struct StreamContext {
 impl StreamContext {
     /// Creates a record without other columns.
     pub fn record(&self, line: u64, raw: String, content: Result<ParsedRecord, RecordError>) -> Record {
-        Record { file: Arc::clone(&self.file), line, bytes_read: 0, raw, extra: Arc::clone(&self.nulls), content }
+        let (file, extra) = (Arc::clone(&self.file), Arc::clone(&self.nulls));
+        Record { file, line, bytes_read: 0, raw, extra, content, is_selected: true }
     }
 }
 
@@ -49,10 +57,14 @@ pub(super) struct DetectedStream {
     pub columns: Vec<String>,
     /// The types of their values.
     pub column_types: Vec<ColumnType>,
-    /// Whether its records are JSON, and may have values for other columns than these.
+    /// Whether its records may have values for other columns than these.
     pub has_remainder: bool,
+    /// Whether its values have types; those of CSV are texts.
+    pub is_typed: bool,
     /// Whether the input seems to hold games.
     pub of_games: bool,
+    /// Whether every record seems to be one position, and nothing is left out.
+    pub of_plain_positions: bool,
     /// Whether the games seem to have players, a date or other metadata.
     pub has_tags: bool,
     /// Whether the records seem to have scores or results to compare with.
@@ -77,7 +89,9 @@ impl DetectedStream {
             columns: Vec::new(),
             column_types: Vec::new(),
             has_remainder: false,
+            is_typed: false,
             of_games,
+            of_plain_positions: false,
             has_tags,
             has_scores: false,
             records: None,

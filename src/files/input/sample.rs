@@ -39,17 +39,18 @@ pub(super) fn add(
         remainder: None,
     };
     let mut records = (format.open)(Stream::of_bytes(stream.sample()?), context)?;
-    let (mut games, mut positions, mut errors) = (false, false, false);
+    let (mut games, mut positions, mut errors, mut unread) = (false, false, false, false);
     for _ in 0..MAX_RECORDS {
         // The end of the sample may be within a record.
         let Ok(Some(record)) = records.next() else { break };
         for (column, value) in format.column_types.iter_mut().zip(&*record.extra) {
             // JSON has types; the cells of CSV are texts.
             match value {
-                Value::Text(text) if !format.has_remainder => column.add(&Value::of_text(text)),
+                Value::Text(text) if !format.is_typed => column.add(&Value::of_text(text)),
                 value => column.add(value),
             }
         }
+        unread |= record.content.as_ref().is_ok_and(|content| content.unread().next().is_some());
         match record.content {
             Ok(ParsedRecord::Position(entry)) => {
                 positions = true;
@@ -66,6 +67,7 @@ pub(super) fn add(
             break;
         }
     }
+    format.of_plain_positions = positions && !games && !errors && !unread;
     if games || positions {
         format.of_games = games;
     } else if errors && format.columns.is_empty() {

@@ -26,8 +26,6 @@ pub struct Selection {
     pub plies: RangeInclusive<u32>,
     /// The number of empty squares, in games that count them.
     pub empties: RangeInclusive<u32>,
-    /// A shard, from 0, and the number of shards. Records are dealt to the shards in turn.
-    pub shard: (u64, u64),
     /// The number of records to skip because they are already done.
     pub done: u64,
 }
@@ -35,7 +33,7 @@ pub struct Selection {
 impl Default for Selection {
     /// Selects all positions.
     fn default() -> Self {
-        Self { plies: 0..=u32::MAX, empties: 0..=u32::MAX, shard: (0, 1), done: 0 }
+        Self { plies: 0..=u32::MAX, empties: 0..=u32::MAX, done: 0 }
     }
 }
 

@@ -125,6 +125,20 @@ pub(super) fn days(date: &str) -> Option<i32> {
     ((1..=length).contains(&day) && year > 0).then(|| of_years + before + i32::from(is_leap && month > 2) + day - 1)
 }
 
+/// Returns the date of a number of days from 1970-01-01.
+#[cfg(feature = "parquet")]
+pub(crate) fn date(days: i64) -> String {
+    // Counted from 1 March 0000, so that a leap day ends its year; 400 years have 146,097 days.
+    let days = days + 719_468;
+    let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (year, month) = (era * 400 + year + month / 10, (month + 2) % 12 + 1);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,6 +164,10 @@ mod tests {
             ("2003/04/01", None),
         ] {
             assert_eq!(days(date), expected, "{date}");
+            #[cfg(feature = "parquet")]
+            if let Some(days) = expected {
+                assert_eq!(super::date(days.into()), date);
+            }
         }
     }
 

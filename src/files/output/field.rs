@@ -32,15 +32,16 @@ use super::{Boolean, Float, Integer, Text, Value};
 /// ```
 pub struct Field<R> {
     pub(super) heading: Heading,
-    about: &'static str,
     value: Getter<R>,
 }
 
-morello_core::debug_fields!([R] Field<R> { heading.name, about });
+morello_core::debug_fields!([R] Field<R> { heading.name, heading.about });
 
 /// What an encoder knows of a field.
 pub(super) struct Heading {
     pub(super) name: Cow<'static, str>,
+    /// The description, one line.
+    pub(super) about: &'static str,
     pub(super) kind: FieldType,
     /// Whether Parquet has the field only if a record has a value.
     pub(super) is_optional: bool,
@@ -115,7 +116,7 @@ impl Heading {
     fn new(name: Cow<'static, str>, kind: FieldType) -> Self {
         let right = matches!(kind, FieldType::Integer | FieldType::Float);
         let column = TableColumn { width: 0, right, cut: false, least: None, rank: 0 };
-        Self { name, kind, is_optional: false, column: Some(column) }
+        Self { name, about: "", kind, is_optional: false, column: Some(column) }
     }
 }
 
@@ -224,14 +225,14 @@ impl<R> Field<R> {
     /// Sets the description of the field, one line.
     #[must_use]
     pub fn about(mut self, about: &'static str) -> Self {
-        self.about = about;
+        self.heading.about = about;
         self
     }
 
     /// Returns the description of the field, one line; empty if there is none.
     #[must_use]
     pub fn description(&self) -> &'static str {
-        self.about
+        self.heading.about
     }
 
     /// Returns the type.
@@ -267,12 +268,12 @@ impl<R> Field<R> {
     where
         R: 'static,
     {
-        let Self { heading, about, value } = self;
-        Field { heading, about, value: Getter::Boxed(Box::new(move |record| value.of(part(record)))) }
+        let Self { heading, value } = self;
+        Field { heading, value: Getter::Boxed(Box::new(move |record| value.of(part(record)))) }
     }
 
     fn new(name: Cow<'static, str>, kind: FieldType, value: Getter<R>) -> Self {
-        Self { heading: Heading::new(name, kind), about: "", value }
+        Self { heading: Heading::new(name, kind), value }
     }
 
     /// Sets the minimum width of the column in tables, in characters. A table is written while

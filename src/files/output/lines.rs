@@ -21,6 +21,13 @@ pub(super) fn json_lines<'a>(headings: &[&Heading], sink: RowSink<'a>) -> impl E
     LineEncoder { sink, names: Some(names), line: Vec::new() }
 }
 
+/// Appends a line with an object.
+pub(crate) fn write_json_line(names: &[String], values: &[Value], line: &mut Vec<u8>) -> io::Result<()> {
+    serde_json::Serializer::new(&mut *line).collect_map(names.iter().zip(values))?;
+    line.push(b'\n');
+    Ok(())
+}
+
 /// Writes the values of the fields of a record without a separator. Usually there is one field.
 pub(super) fn plain_lines(sink: RowSink<'_>) -> impl Encoder + Send {
     LineEncoder { sink, names: None, line: Vec::new() }
@@ -30,10 +37,12 @@ impl Encoder for LineEncoder<'_> {
     fn write(&mut self, values: &[Value]) -> io::Result<()> {
         self.line.clear();
         match &self.names {
-            Some(names) => serde_json::Serializer::new(&mut self.line).collect_map(names.iter().zip(values))?,
-            None => values.iter().try_for_each(|value| write!(self.line, "{value}"))?,
+            Some(names) => write_json_line(names, values, &mut self.line)?,
+            None => {
+                values.iter().try_for_each(|value| write!(self.line, "{value}"))?;
+                self.line.push(b'\n');
+            }
         }
-        self.line.push(b'\n');
         self.sink.write_all(&self.line)
     }
 

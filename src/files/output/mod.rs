@@ -38,9 +38,13 @@ use std::io::{self, Write};
 use std::path::Path;
 
 pub use board_svg::{PointLabel, board_svg, board_with_moves};
+#[cfg(feature = "parquet")]
+pub(crate) use column_type::date;
 pub use column_type::{ColumnType, FieldType};
 pub use field::Field;
 use field::Heading;
+#[cfg(feature = "parquet")]
+pub(crate) use lines::write_json_line;
 pub use value::{Boolean, Float, Integer, Text, Value};
 
 /// An output format for records.

@@ -1,6 +1,8 @@
 //! [`Input`]: the sources of bytes, and decompression.
 
 pub(super) mod archive;
+#[cfg(feature = "parquet")]
+mod parquet;
 
 use std::fs::{File, Metadata};
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
@@ -26,11 +28,12 @@ enum Packing {
     Bzip2,
     Xz,
     Zip,
+    Parquet,
 }
 
 /// The first bytes of packed inputs: the lowest and the highest value of each. Some tools write a
 /// skippable frame of zstd first.
-const SIGNATURES: [(Packing, &[(u8, u8)]); 7] = [
+const SIGNATURES: [(Packing, &[(u8, u8)]); 8] = [
     (Packing::Gzip, &[(0x1f, 0x1f), (0x8b, 0x8b)]),
     (Packing::Zstd, &[(0x28, 0x28), (0xb5, 0xb5), (0x2f, 0x2f), (0xfd, 0xfd)]),
     (Packing::Zstd, &[(0x50, 0x5f), (0x2a, 0x2a), (0x4d, 0x4d), (0x18, 0x18)]),
@@ -38,6 +41,7 @@ const SIGNATURES: [(Packing, &[(u8, u8)]); 7] = [
     (Packing::Bzip2, &[(b'B', b'B'), (b'Z', b'Z'), (b'h', b'h'), (b'1', b'9'), (0x17, 0x17), (0x72, 0x72)]),
     (Packing::Xz, &[(0xfd, 0xfd), (b'7', b'7'), (b'z', b'z'), (b'X', b'X'), (b'Z', b'Z'), (0, 0)]),
     (Packing::Zip, &[(b'P', b'P'), (b'K', b'K'), (3, 5), (4, 6)]),
+    (Packing::Parquet, &[(b'P', b'P'), (b'A', b'A'), (b'R', b'R'), (b'1', b'1')]),
 ];
 
 /// The length of the longest signature.
@@ -52,16 +56,19 @@ impl Packing {
 
     /// Unpacks an input.
     fn unpack(self, packed: impl BufRead + Send + 'static) -> io::Result<BoxedReader> {
+        let unsupported = |text: &str| Err(io::Error::new(io::ErrorKind::InvalidData, text));
         let bytes: Box<dyn Read + Send> = match self {
             Self::Gzip => Box::new(GzipMembers { member: Some(GzDecoder::new(packed)) }),
             Self::Zstd => Box::new(zstd::Decoder::with_buffer(packed)?),
             Self::Bzip2 => Box::new(MultiBzDecoder::new(packed)),
             Self::Xz => Box::new(LimitedXz(XzReader::new_mem_limit(packed, true, XZ_MEMORY_MIB << 10))),
             Self::Zip => {
-                let text = "a zip archive, which is read only as a file that is named, not within another one or \
-                            from standard input: unpack it";
-                return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+                return unsupported(
+                    "a zip archive, which is read only as a file that is named, not within another one or from \
+                        standard input: unpack it",
+                );
             }
+            Self::Parquet => return unsupported("Parquet, which this program does not read: convert it to CSV"),
         };
         Ok(Box::new(BufReader::new(bytes)))
     }
@@ -71,6 +78,10 @@ impl Packing {
 fn fits(head: &[u8], signature: &[(u8, u8)]) -> bool {
     head.iter().zip(signature).all(|(byte, (least, most))| (least..=most).contains(&byte))
 }
+
+/// All rows of a Parquet file.
+#[cfg(feature = "parquet")]
+const WHOLE: (u64, u64) = (0, 1);
 
 /// The length of the sample of an input, in bytes.
 const SAMPLE_BYTES: usize = 64 << 10;
@@ -150,7 +161,8 @@ impl Input {
 
     /// Opens the input and returns its decompressed bytes.
     ///
-    /// Gzip, zstd, bzip2 and xz are recognized by their first bytes, not by the name of the file.
+    /// Gzip, zstd, bzip2, xz and Parquet are recognized by their first bytes, not by the name of the file. The rows of
+    /// Parquet come as JSON lines.
     ///
     /// ```
     /// use std::io::Read as _;
@@ -173,6 +185,10 @@ impl Input {
 
     /// Opens the input.
     pub(super) fn open(&self) -> Result<Stream, ReadError> {
+        #[cfg(feature = "parquet")]
+        if let Some(stream) = self.open_rows(WHOLE)? {
+            return Ok(stream);
+        }
         let stream = match self {
             Self::Stdin => Stream::new(io::stdin(), true),
             Self::Text(text) => Stream::new(Cursor::new(text.clone()), false),
@@ -183,6 +199,23 @@ impl Input {
             Self::Entry(entry) => entry.open(),
         };
         stream.map_err(|source| self.failed(source))
+    }
+
+    /// Opens a Parquet file and takes one of several equal ranges of its rows, without reading the others; `None` if it
+    /// is another file, or not one.
+    #[cfg(feature = "parquet")]
+    pub(super) fn open_rows(&self, shard: (u64, u64)) -> Result<Option<Stream>, ReadError> {
+        let Some(path) = self.file().filter(|path| path.is_file() && self.begins_as(Packing::Parquet)) else {
+            return Ok(None);
+        };
+        let stream = File::open(path).and_then(|file| Stream::of_parquet(file, shard));
+        stream.map(Some).map_err(|source| self.failed(source))
+    }
+
+    /// Opens a Parquet file, which needs the feature `parquet`.
+    #[cfg(not(feature = "parquet"))]
+    pub(super) fn open_rows(&self, _shard: (u64, u64)) -> Result<Option<Stream>, ReadError> {
+        Ok(None)
     }
 
     /// Opens a file, or one in memory, as it is.
@@ -197,9 +230,14 @@ impl Input {
     /// Returns whether this is a zip archive, by its first bytes.
     pub(super) fn is_archive(&self) -> bool {
         let can_be = matches!(self, Self::Bytes(..)) || matches!(self, Self::File(path) if path.is_file());
+        can_be && self.begins_as(Packing::Zip)
+    }
+
+    /// Returns whether a file, or one in memory, has the first bytes of a packing.
+    fn begins_as(&self, packing: Packing) -> bool {
         let mut head = [0; MAX_SIGNATURE];
-        let read = can_be.then(|| self.seekable().and_then(|mut bytes| bytes.read(&mut head)));
-        read.is_some_and(|read| read.is_ok_and(|length| Packing::of(&head[..length]) == Some(Packing::Zip)))
+        let read = self.seekable().and_then(|mut bytes| bytes.read(&mut head));
+        read.is_ok_and(|length| Packing::of(&head[..length]) == Some(packing))
     }
 
     /// Returns the error of this input.
@@ -229,6 +267,17 @@ pub(super) struct Stream {
     read: Option<Arc<AtomicU64>>,
     /// The number of bytes received from a pipe or terminal, which must not be waited for.
     received: Option<Arc<AtomicU64>>,
+    /// What is known of the rows of a Parquet file.
+    pub table: Option<Table>,
+}
+
+/// The rows of a Parquet file.
+#[derive(Debug, Clone)]
+pub(super) struct Table {
+    /// The number of rows before the first one.
+    pub rows_before: u64,
+    /// The names of the columns that are not read.
+    pub left_out: Vec<String>,
 }
 
 impl Stream {
@@ -249,10 +298,26 @@ impl Stream {
         let packing = Packing::of(&head);
         let whole = Cursor::new(head).chain(bytes);
         let Some(packing) = packing else {
-            return Ok(Self { bytes: Box::new(whole), read: None, received: is_live.then_some(received) });
+            let received = is_live.then_some(received);
+            return Ok(Self { bytes: Box::new(whole), read: None, received, table: None });
         };
+        #[cfg(feature = "parquet")]
+        if packing == Packing::Parquet {
+            let (mut whole, mut file) = (whole, tempfile::tempfile()?);
+            io::copy(&mut whole, &mut file)?;
+            return Self::of_parquet(file, WHOLE);
+        }
         let (counted, count) = CountingReader::new(whole);
-        Ok(Self { bytes: packing.unpack(counted)?, read: Some(count), received: None })
+        Ok(Self { bytes: packing.unpack(counted)?, read: Some(count), received: None, table: None })
+    }
+
+    /// Opens a Parquet file and takes one of several equal ranges of its rows.
+    #[cfg(feature = "parquet")]
+    fn of_parquet(file: File, shard: (u64, u64)) -> io::Result<Self> {
+        let mut lines = parquet::ParquetLines::open(file, shard)?;
+        let table = Table { rows_before: lines.rows_before(), left_out: lines.take_left_out() };
+        let read = Some(lines.done());
+        Ok(Self { bytes: Box::new(BufReader::new(lines)), read, received: None, table: Some(table) })
     }
 
     /// Counts other bytes as those of the input.
@@ -262,14 +327,14 @@ impl Stream {
 
     /// Creates a stream of bytes in memory that are not compressed.
     pub(super) fn of_bytes(bytes: Vec<u8>) -> Self {
-        Self { bytes: Box::new(Cursor::new(bytes)), read: None, received: None }
+        Self { bytes: Box::new(Cursor::new(bytes)), read: None, received: None, table: None }
     }
 
     /// Converts the bytes; those of the input are still the ones that count as read.
     pub(super) fn convert<C: Read + Send + 'static>(self, converter: impl FnOnce(BoxedReader) -> C) -> Self {
         let (counted, count) = CountingReader::new(self.bytes);
         let bytes = Box::new(BufReader::new(converter(Box::new(counted))));
-        Self { bytes, read: self.read.or(Some(count)), received: None }
+        Self { bytes, read: self.read.or(Some(count)), received: None, table: self.table }
     }
 
     /// Returns the number of bytes of the input read when `used` decompressed bytes were used.
@@ -328,7 +393,7 @@ impl Stream {
 }
 
 /// Returns the buffered bytes, at least one except at the end.
-fn fill(bytes: &mut impl BufRead) -> io::Result<&[u8]> {
+pub(super) fn fill(bytes: &mut impl BufRead) -> io::Result<&[u8]> {
     // A borrow returned from within the loop would last for the whole loop, so fill first and
     // borrow again.
     loop {

@@ -3,6 +3,9 @@
 mod columns;
 mod json;
 mod lines;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod shards;
 mod sources;
 
 use std::fs;

@@ -5,10 +5,11 @@
 //! ```
 //!
 //! Columns hold strings, signed 64-bit integers, doubles, booleans or dates, are nullable, and are
-//! compressed with zstd. The type of a column is the one that holds all its values, so records are
-//! kept in a file until the end, and are then written in groups, column by column. Memory use is
-//! that of one group, and some hundred bytes per column of each group written, which the footer
-//! needs. A truncated file has no footer and cannot be read.
+//! compressed with zstd. The metadata says what made the file, and what each column is. The type of
+//! a column is the one that holds all its values, so records are kept in a file until the end, and
+//! are then written in groups, column by column. Memory use is that of one group, and some hundred
+//! bytes per column of each group written, which the footer needs. A truncated file has no footer
+//! and cannot be read.
 
 mod kept_rows;
 
@@ -33,6 +34,12 @@ use kept_rows::{KeptRows, RowFile};
 /// group size that suits most readers.
 pub(super) const GROUP_BYTES: usize = 64 << 20;
 
+/// The most records of a group: readers of a range of rows, or of some values, read whole groups.
+const GROUP_ROWS: usize = 1 << 17;
+
+/// The key of the metadata with the descriptions of the columns: a JSON object.
+const COLUMNS_KEY: &str = "morello.columns";
+
 /// The memory of a text besides its bytes: the handle and the overhead of the allocator.
 const TEXT_BYTES: usize = size_of::<ByteArray>() + 16;
 
@@ -40,17 +47,26 @@ const TEXT_BYTES: usize = size_of::<ByteArray>() + 16;
 const MEMORY_BYTES: usize = 64 << 20;
 
 pub(super) struct ParquetEncoder<'a> {
-    /// The name and the type of each field, and whether it needs a value.
-    fields: Vec<(String, FieldType, bool)>,
+    fields: Vec<ParquetField>,
     rows: KeptRows,
     sink: Option<RowSink<'a>>,
     /// The memory at which a group is full.
     group_bytes: usize,
 }
 
+/// A field of the records.
+struct ParquetField {
+    name: String,
+    about: &'static str,
+    kind: FieldType,
+    /// Whether it needs a value.
+    is_optional: bool,
+}
+
 /// The values of a field in the records of the group.
 struct ParquetColumn {
     name: String,
+    about: &'static str,
     /// 1 for a value, 0 for null.
     levels: Vec<i16>,
     values: Values,
@@ -74,7 +90,13 @@ impl<'a> ParquetEncoder<'a> {
 
     /// Starts a file whose records are kept in `rows`.
     pub(super) fn new(headings: &[&Heading], rows: Box<dyn RowFile>, sink: RowSink<'a>) -> Self {
-        let fields = headings.iter().map(|field| (field.name.to_string(), field.kind, field.is_optional)).collect();
+        let field = |heading: &&Heading| ParquetField {
+            name: heading.name.to_string(),
+            about: heading.about,
+            kind: heading.kind,
+            is_optional: heading.is_optional,
+        };
+        let fields = headings.iter().map(field).collect();
         Self { fields, rows: KeptRows::new(rows), sink: Some(sink), group_bytes: GROUP_BYTES }
     }
 
@@ -86,9 +108,9 @@ impl<'a> ParquetEncoder<'a> {
             types.iter_mut().zip(values).for_each(|(column, value)| column.add(value));
             Ok(())
         })?;
-        let column = |((name, kind, needs_value), found): (&(String, FieldType, bool), ColumnType)| {
-            let is_left_out = *needs_value && found == ColumnType::default();
-            (!is_left_out).then(|| ParquetColumn::new(name, found.join((*kind).into()).kind()))
+        let column = |(field, found): (&ParquetField, ColumnType)| {
+            let is_left_out = field.is_optional && found == ColumnType::default();
+            (!is_left_out).then(|| ParquetColumn::new(field, found.join(field.kind.into()).kind()))
         };
         Ok(self.fields.iter().zip(types).map(column).collect())
     }
@@ -117,7 +139,8 @@ struct ParquetFile<'a> {
     /// The column of each field.
     columns: Vec<Option<ParquetColumn>>,
     file: SerializedFileWriter<RowSink<'a>>,
-    /// The memory of the records in the group.
+    /// The records in the group, and their memory.
+    rows: usize,
     bytes: usize,
     group_bytes: usize,
 }
@@ -127,7 +150,14 @@ impl<'a> ParquetFile<'a> {
         let types = columns.iter().flatten().map(|column| column.schema().map(Arc::new));
         let schema = Type::group_type_builder("record").with_fields(types.collect::<Result<_, _>>()?).build()?;
         let metadata = provenance::of_process().entries().into_iter();
-        let metadata: Vec<_> = metadata.map(|(name, value)| KeyValue::new(format!("morello.{name}"), value)).collect();
+        let mut metadata: Vec<_> =
+            metadata.map(|(name, value)| KeyValue::new(format!("morello.{name}"), value)).collect();
+        let described = columns.iter().flatten().filter(|column| !column.about.is_empty());
+        let described: serde_json::Map<_, _> =
+            described.map(|column| (column.name.clone(), column.about.into())).collect();
+        if !described.is_empty() {
+            metadata.push(KeyValue::new(COLUMNS_KEY.to_owned(), serde_json::Value::from(described).to_string()));
+        }
         let properties = WriterProperties::builder()
             .set_key_value_metadata((!metadata.is_empty()).then_some(metadata))
             .set_created_by(concat!("morello version ", env!("CARGO_PKG_VERSION")).to_owned())
@@ -138,19 +168,20 @@ impl<'a> ParquetFile<'a> {
             .set_offset_index_disabled(true)
             .build();
         let file = SerializedFileWriter::new(sink, Arc::new(schema), Arc::new(properties))?;
-        Ok(Self { columns, file, bytes: 0, group_bytes })
+        Ok(Self { columns, file, rows: 0, bytes: 0, group_bytes })
     }
 
     fn write(&mut self, values: &[Value]) -> Result<(), ParquetError> {
         for (column, value) in self.columns.iter_mut().zip(values) {
             self.bytes += column.as_mut().map_or(0, |column| column.push(value));
         }
-        if self.bytes >= self.group_bytes { self.write_group() } else { Ok(()) }
+        self.rows += 1;
+        if self.bytes >= self.group_bytes || self.rows >= GROUP_ROWS { self.write_group() } else { Ok(()) }
     }
 
     /// Writes the buffered records as a group.
     fn write_group(&mut self) -> Result<(), ParquetError> {
-        self.bytes = 0;
+        (self.rows, self.bytes) = (0, 0);
         let mut group = self.file.next_row_group()?;
         for column in self.columns.iter_mut().flatten() {
             let mut writer = group.next_column()?.expect("the schema has one entry per column");
@@ -168,7 +199,7 @@ impl<'a> ParquetFile<'a> {
 }
 
 impl ParquetColumn {
-    fn new(name: &str, kind: FieldType) -> Self {
+    fn new(field: &ParquetField, kind: FieldType) -> Self {
         let values = match kind {
             FieldType::Text | FieldType::Any => Values::Text(Vec::new()),
             FieldType::Integer => Values::Integer(Vec::new()),
@@ -176,7 +207,7 @@ impl ParquetColumn {
             FieldType::Boolean => Values::Boolean(Vec::new()),
             FieldType::Date => Values::Date(Vec::new()),
         };
-        Self { name: name.to_owned(), levels: Vec::new(), values }
+        Self { name: field.name.clone(), about: field.about, levels: Vec::new(), values }
     }
 
     /// Returns the schema of the column. Primitive types are nullable by default.

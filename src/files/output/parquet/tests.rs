@@ -159,6 +159,31 @@ fn groups_are_bounded_and_independent_of_flushes() {
 }
 
 #[test]
+fn groups_have_a_bounded_number_of_rows() {
+    let fields = vec![Field::<u64>::integer("n", |&n| n.into()).about("A number")];
+    let mut file = Vec::new();
+    let mut output = Output::new(OutputFormat::Parquet, fields, &mut file).unwrap();
+    (0..GROUP_ROWS as u64 + 5).for_each(|n| output.write(&n).unwrap());
+    output.finish().unwrap();
+    let reader = open(&file).unwrap();
+    let rows: Vec<_> = reader.metadata().row_groups().iter().map(|group| group.num_rows() as usize).collect();
+    assert_eq!(rows, [GROUP_ROWS, 5]);
+    let metadata = reader.metadata().file_metadata().key_value_metadata().unwrap();
+    let columns = metadata.iter().find(|entry| entry.key == COLUMNS_KEY).and_then(|entry| entry.value.as_deref());
+    assert_eq!(columns, Some(r#"{"n":"A number"}"#));
+}
+
+#[test]
+fn columns_of_all_types_have_bounds() {
+    let reader = open(&parquet(&numbered(10), usize::MAX)).unwrap();
+    let group = reader.metadata().row_group(0);
+    for column in group.columns().iter().filter(|column| column.column_path().string() != "float") {
+        let statistics = column.statistics().unwrap();
+        assert!(statistics.min_bytes_opt().is_some() && statistics.max_bytes_opt().is_some(), "{statistics:?}");
+    }
+}
+
+#[test]
 fn an_unfinished_file_is_unreadable() {
     let file = parquet(&numbered(100), 1000);
     for end in [0, 4, file.len() / 2, file.len() - 1] {
