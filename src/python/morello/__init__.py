@@ -18,7 +18,9 @@ Many at a time, as NumPy arrays (see ``morello.batch``)::
 Files and data frames::
 
     for game in morello.read("games.ggf"): ...
+    morello.write(games, "games.pgn")
     morello.analyze("games.ggf", depth=10).to_pandas()
+    morello.read_wthor("WTH_2001.wtb")["moves"]
 
 Matches of engines, external programs and functions::
 
@@ -52,8 +54,9 @@ from ._morello import (
     formats,
     games,
     opening_names,
+    read_wthor,
 )
-from .frames import Analysis, analyze, read, regret
+from .frames import Analysis, analyze, analyze_stream, read, regret, write
 from .matches import MatchResult, play_match
 
 __all__ = [
@@ -75,11 +78,14 @@ __all__ = [
     "__version__",
     "about",
     "analyze",
+    "analyze_stream",
     "batch",
     "formats",
     "games",
     "opening_names",
     "play_match",
     "read",
+    "read_wthor",
     "regret",
+    "write",
 ]

@@ -8,6 +8,7 @@
 //!
 //! Long calls release the interpreter's lock, and [`work`] stops them on Ctrl-C.
 
+mod analysis;
 mod batch;
 mod database;
 mod engine;
@@ -21,6 +22,7 @@ mod program;
 mod record;
 mod report;
 mod work;
+mod wthor;
 
 use morello::provenance::Provenance;
 use pyo3::prelude::*;
@@ -43,6 +45,8 @@ fn python_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     engine::register(module)?;
     database::register(module)?;
     files::register(module)?;
+    analysis::register(module)?;
+    wthor::register(module)?;
     batch::register(module)?;
     matches::register(module)?;
     program::register(module)

@@ -10,7 +10,7 @@ use morello::game::Cancel;
 use pyo3::prelude::*;
 
 /// How often signals are checked.
-const POLL: Duration = Duration::from_millis(50);
+pub const POLL: Duration = Duration::from_millis(50);
 
 /// Returns the number of threads: the one asked for, or one for each core.
 pub fn thread_count(threads: Option<usize>) -> usize {

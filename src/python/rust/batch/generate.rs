@@ -27,10 +27,10 @@ const PLY_CAP: usize = 400;
 
 /// A game: its moves, the position after them and the points by which Black won.
 #[derive(Clone)]
-struct Played {
-    moves: Vec<u16>,
-    board: Packed,
-    score: i8,
+pub struct Played {
+    pub moves: Vec<u16>,
+    pub board: Packed,
+    pub score: i8,
 }
 
 /// Returns the seed of a game, different for each.
@@ -102,7 +102,7 @@ fn random<P: Playable>(count: usize, plies: usize, seed: u64, unique: Option<Uni
 }
 
 /// Returns games as a dict of arrays.
-fn game_arrays<'py>(py: Python<'py>, games: Vec<Played>) -> PyResult<Bound<'py, PyDict>> {
+pub fn game_arrays<'py>(py: Python<'py>, games: Vec<Played>) -> PyResult<Bound<'py, PyDict>> {
     let longest = games.iter().map(|game| game.moves.len()).max().unwrap_or(0);
     let mut moves = vec![NO_MOVE; longest * games.len()];
     for (row, game) in moves.chunks_exact_mut(longest.max(1)).zip(&games) {

@@ -7,6 +7,7 @@ mod generate;
 mod rules;
 mod searches;
 
+pub use generate::{Played, game_arrays};
 use morello::game::Packed;
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
