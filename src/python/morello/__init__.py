@@ -20,7 +20,7 @@ Files and data frames::
     for game in morello.read("games.ggf"): ...
     morello.write(games, "games.pgn")
     morello.analyze("games.ggf", depth=10).to_pandas()
-    morello.read_wthor("WTH_2001.wtb")["moves"]
+    morello.read_wthor("WTH_2001.wtb")["moves"]    # an array
 
 Matches of engines, external programs and functions::
 

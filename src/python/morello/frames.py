@@ -13,7 +13,17 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from . import batch
-from ._morello import Game, MorelloError, Position, Records, read_records, row_lines, start_analysis, write_records, write_rows
+from ._morello import (
+    Game,
+    MorelloError,
+    Position,
+    Records,
+    read_records,
+    row_lines,
+    start_analysis,
+    write_records,
+    write_rows,
+)
 from .sources import inputs_of
 
 if TYPE_CHECKING:
@@ -29,10 +39,17 @@ if TYPE_CHECKING:
 _CHUNK = 4096
 
 # The types of pyarrow for the types of fields.
-_ARROW_TYPES = {"text": "string", "any": "string", "integer": "int64", "float": "float64", "boolean": "bool", "date": "date32"}
+_ARROW_TYPES = {
+    "text": "string",
+    "any": "string",
+    "integer": "int64",
+    "float": "float64",
+    "boolean": "bool",
+    "date": "date32",
+}
 
 # The fields that a notebook shows, where a row has a value, and the most rows at each end.
-_SHOWN = ("file", "line", "game", "ply", "side", "position", "played", "loss", "best_move", "score", "exact", "depth", "error")
+_SHOWN = "file line game ply side position played loss best_move score exact depth error".split()
 _SHOWN_ROWS = 5
 
 
@@ -45,7 +62,7 @@ def read(
     format: str | None = None,
     draws: bool = False,
 ) -> Records:
-    """Reads games and positions from files of any format, compressed or not, folders, zip archives, and data frames.
+    """Reads games and positions from files of any format, compressed or not, folders, zip archives and data frames.
 
     Args:
         source: as in ``analyze``.
@@ -65,23 +82,25 @@ def read(
     return read_records(inputs_of(source, texts, game, format, column), game, draws)
 
 
-def write(games: Iterable[Game | Position], path: Path, format: str | None = None, *, game: str = "othello") -> dict[str, Any]:
+def write(
+    games: Iterable[Game | Position], path: Path, format: str | None = None, *, game: str = "othello"
+) -> dict[str, Any]:
     """Writes games and positions to a file, in every format that ``morello convert`` writes.
 
-    In a format of positions, such as OBF, a game is written as its positions, without that of its end. In a format of games, a
-    position is a game without moves. Rows (CSV, JSON lines and Parquet) are of games or of positions, like the first record. An existing
-    file is replaced when all is written.
+    In a format of positions, such as OBF, a game is written as its positions, without the one in which it is over. In
+    a format of games, a position is a game without moves. Rows (CSV, JSON lines and Parquet) are of games or of
+    positions, like the first record. An existing file is replaced when all is written.
 
     Args:
         games: the games and positions, of one game; any iterable, such as ``read(...)``.
         path: the file. WTHOR also writes the names of players and tournaments, beside it, to ``.jou`` and ``.trn``.
-        format: the name of a text format (see ``formats``), "wthor", "csv", "jsonl" or "parquet"; None for that of the extension of the
-            file: such a name, ``.wtb``, or ``.txt`` for moves.
+        format: the name of a text format (see ``formats``), "wthor", "csv", "jsonl" or "parquet"; None for the one that
+            the extension of the file names: such a name, ``.wtb``, or ``.txt`` for moves.
         game: the name of the game if there are no records.
 
     Returns:
-        a dict: "count", the number of records, and "dropped", a list of texts about what the format could not hold, such as
-        "names of 3".
+        a dict: "count", the number of records, and "dropped", a list of texts about what the format could not hold,
+        such as "the names of 3".
 
     Raises:
         MorelloError: the format is unknown, or cannot hold a record; the message has the index of the record.
@@ -96,8 +115,8 @@ def write(games: Iterable[Game | Position], path: Path, format: str | None = Non
 class Analysis(Sequence[dict[str, Any]]):
     """The rows of ``analyze``, one for each position, in input order, with the fields of ``morello analyze``.
 
-    It is a sequence of dicts, and converts to the tables of Arrow, pandas and Polars. The rows are kept compressed, some 60 bytes each,
-    and dicts are made when they are asked for. It can be pickled.
+    It is a sequence of dicts, and converts to the tables of Arrow, pandas and Polars. The rows are kept compressed, and
+    dicts are made when they are asked for. It can be pickled.
     """
 
     def __init__(self, chunks: RowChunks) -> None:
@@ -155,7 +174,8 @@ class Analysis(Sequence[dict[str, Any]]):
         if count > len(places):
             body.insert(_SHOWN_ROWS, line("td", ["…"] * (len(names) + 1)))
         head = line("th", ["", *names])
-        return f"<table><thead>{head}</thead><tbody>{''.join(body)}</tbody></table><p>{count} rows, {len(self._fields)} fields</p>"
+        table = f"<table><thead>{head}</thead><tbody>{''.join(body)}</tbody></table>"
+        return f"{table}<p>{count} rows, {len(self._fields)} fields</p>"
 
     def write(self, path: Path, format: str | None = None) -> None:
         """Writes the rows to a file, as ``morello analyze --output`` does.
@@ -170,7 +190,10 @@ class Analysis(Sequence[dict[str, Any]]):
         """
         extension = os.path.splitext(os.fspath(path))[1].lower().removeprefix(".")
         if format is None and extension not in ("csv", "jsonl", "parquet"):
-            raise MorelloError(f"the extension of `{os.fspath(path)}` is not .csv, .jsonl or .parquet: use one, or give the argument format")
+            name = os.fspath(path)
+            raise MorelloError(
+                f"the extension of `{name}` is not .csv, .jsonl or .parquet: use one, or give the argument format"
+            )
         write_rows(self._chunks, self._fields, format or extension, path)
 
     def _parquet(self) -> io.BytesIO:
@@ -205,44 +228,54 @@ def analyze(
     unique: bool = False,
     **options: Any,
 ) -> Analysis:
-    """Analyzes positions and games as ``morello analyze`` does: the best move and score of each position, the loss of each played move.
+    """Analyzes positions and games as ``morello analyze`` does: best moves, scores, and losses of played moves.
 
     Args:
-        source: files, folders and zip archives; or Positions and Games: one of them or an iterable of them; or an array of boards
-            (n, 3) as in ``morello.batch``; or a data frame of pandas, Polars or Arrow (requires pyarrow).
+        source: files, folders and zip archives; or Positions and Games: one of them or an iterable of them; or an array
+            of boards (n, 3) as in ``morello.batch``; or a data frame of pandas, Polars or Arrow (requires pyarrow).
         game: the name of the game, one of ``games()``.
         texts: positions and games as text in any notation, analyzed after the source.
-        column: the name of the column with the positions or games, in files of CSV and JSON lines and in data frames; None for the first one
-            named position, transcript, moves, obf, fen or board, or else the one that has a position or game in the first row. The
-            other columns are copied to the rows.
+        column: the name of the column with the positions or games, in files of CSV and JSON lines and in data frames;
+            None for the first one named position, transcript, moves, obf, fen or board, or else the one that has a
+            position or game in the first row. The other columns are copied to the rows.
         format: the name of the format of the files; None detects it.
         lines: the number of best moves; 0 for all.
         deterministic: whether the rows must be the same on each run; they have no times then.
         unique: whether equal and symmetric positions are analyzed only once.
-        options: the limits of each search, as in ``Engine.search`` (unless depth, nodes or time are given, proved values of the built-in
-            opening book replace the search; the field ``source`` says so), and hash_mib, threads, database and progress, as in ``batch.search``;
-            ``progress`` is a function of the number of rows done.
+        options: the limits of each search, as in ``Engine.search`` (unless depth, nodes or time are given, proved values
+            of the built-in opening book replace the search; the field ``source`` says so), and hash_mib, threads,
+            database and progress, as in ``batch.search``; ``progress`` is a function of the number of rows done.
 
     Returns:
-        an Analysis: iterate over its dicts, or call ``to_pandas()``, ``to_polars()``, ``to_arrow()`` or ``write(path)``. A bad record gives a
-        row with an ``error``. Memory grows by some 60 bytes a row; for more rows than that, use ``analyze_stream``.
+        an Analysis: iterate over its dicts, or call ``to_pandas()``, ``to_polars()``, ``to_arrow()`` or
+        ``write(path)``. A bad record gives a row with an ``error``. Memory grows by some 40 bytes a row;
+        ``analyze_stream`` keeps no rows.
 
     Raises:
         OSError: a file cannot be read.
         MorelloError: an argument is wrong.
     """
-    inputs = inputs_of(source, texts, game, format, column)
-    chunks = start_analysis(
-        inputs, game, lines=lines, deterministic=deterministic, unique=unique, form="lines", rows=_CHUNK, **options
+    return Analysis(
+        _start(
+            source,
+            game,
+            rows=_CHUNK,
+            form="lines",
+            texts=texts,
+            column=column,
+            format=format,
+            lines=lines,
+            deterministic=deterministic,
+            unique=unique,
+            **options,
+        )
     )
-    return Analysis(chunks)
 
 
-def analyze_stream(
-    source: Any = None,
-    game: str = "othello",
+def _start(
+    source: Any,
+    game: str,
     *,
-    rows: int = 65_536,
     texts: Iterable[str] | None = None,
     column: str | None = None,
     format: str | None = None,
@@ -250,29 +283,37 @@ def analyze_stream(
     deterministic: bool = False,
     unique: bool = False,
     **options: Any,
-) -> Iterator[pyarrow.RecordBatch]:
-    """Analyzes as ``analyze`` does, and yields the rows as they come, for inputs of any size (requires pyarrow).
+) -> RowChunks:
+    """Starts an analysis."""
+    inputs = inputs_of(source, texts, game, format, column)
+    return start_analysis(inputs, game, lines=lines, deterministic=deterministic, unique=unique, **options)
 
-    The analysis runs on other threads. It waits while two batches are not taken, and stops when the iterator is closed or deleted, or on Ctrl-C.
+
+def analyze_stream(
+    source: Any = None, game: str = "othello", *, rows: int = 65_536, **arguments: Any
+) -> Iterator[pyarrow.RecordBatch]:
+    """Analyzes as ``analyze`` does, and yields the rows as they come, for results of any size (requires pyarrow).
+
+    The analysis runs on other threads. It waits while two batches are not taken, and stops when the iterator is closed
+    or deleted, or on Ctrl-C.
 
     Args:
+        source, game: as in ``analyze``.
         rows: the number of rows of a batch; the last one may have fewer.
-        source, game, texts, column, format, lines, deterministic, unique, options: as in ``analyze``.
+        arguments: the other arguments of ``analyze``.
 
     Returns:
-        an iterator of pyarrow.RecordBatch of one schema, with all fields of ``morello analyze``. The other columns of the input have the type
-        of their first 256 values, and are texts if there is none.
+        an iterator of pyarrow.RecordBatch of one schema, with all fields of ``morello analyze``. The other columns of
+        the input have the type of their first 256 values, and are texts if there is none.
 
     Raises:
         OSError: a file cannot be read.
-        MorelloError: an argument is wrong; or from the iterator, a later value of another column of the input does not have its type.
+        MorelloError: an argument is wrong; or from the iterator, a later value of another column of the input does not
+            have its type.
     """
     import pyarrow
 
-    inputs = inputs_of(source, texts, game, format, column)
-    chunks = start_analysis(
-        inputs, game, lines=lines, deterministic=deterministic, unique=unique, form="parquet", rows=rows, **options
-    )
+    chunks = _start(source, game, rows=rows, form="parquet", **arguments)
     schema = pyarrow.schema([(name, pyarrow.type_for_alias(_ARROW_TYPES[kind])) for name, kind, _ in chunks.fields])
     return _batches(chunks, schema)
 
@@ -303,8 +344,8 @@ def _column(table: pyarrow.Table, field: pyarrow.Field, start: int) -> pyarrow.A
     except pyarrow.ArrowInvalid as error:
         rows = f"rows {start} to {start + len(table) - 1}"
         raise MorelloError(
-            f"{rows}: the column `{field.name}` has other values than {field.type}, the type of its first values: {error}; "
-            f"convert it to text, or use analyze"
+            f"{rows}: the column `{field.name}` has other values than {field.type}, the type of its first ones: "
+            f"{error}; use analyze, which finds the type of all, or make the first value a text"
         ) from error
     return pyarrow.concat_arrays(column.chunks) if column.num_chunks else pyarrow.nulls(0, field.type)
 

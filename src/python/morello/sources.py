@@ -84,7 +84,9 @@ def _check_path(path: str, game: str) -> None:
     except MorelloError:
         return
     shown = path if len(path) <= 40 else f"{path[:40]}..."
-    raise MorelloError(f"`{shown}` is a position or game, and no file has this name: pass texts=[...], or morello.Position(...)")
+    raise MorelloError(
+        f"`{shown}` is a position or game, and no file has this name: pass texts=[...], or morello.Position(...)"
+    )
 
 
 def _board_texts(boards: np.ndarray[Any, Any], game: str) -> Iterator[str]:

@@ -142,26 +142,29 @@ fn names_of(table: &NameTable) -> Vec<&str> {
 /// Reads the games of WTHOR files, the databases of Othello games, into arrays.
 ///
 /// Args:
-///     paths: a file, folder or zip archive, or a list of them; compressed or not. The names are those in the files
-///         `.jou` and `.trn` beside the games, as `read` finds them.
+///     paths: a file, folder or zip archive, or a list of them; compressed or not. The names are those in the
+///         files `.jou` and `.trn` beside the games, as `read` finds them.
 ///     replay: whether to play the games, which checks the moves and gives passes, results and final boards.
 ///
 /// Returns:
-///     a dict of arrays, a row for each game in the order of the files: "moves" uint16 (n, 60), the moves as
-///     stored, without passes, `NO_MOVE` after the end; "length" uint32 (n,), the number of moves; "black", "white"
-///     and "tournament" uint16 (n,), numbers of names; "year" uint16 (n,), 0 if unknown; "discs" uint8 (n,), the
-///     recorded number of Black's discs at the end, with the empty squares for the winner; "theoretical" uint8 (n,), the
-///     same with best play by both from "depth" uint8 (n,) empty squares on; without meaning where the depth is 0. "players"
-///     and "tournaments" are lists of names by number, empty without a file of names. With `replay`, "moves"
-///     uint16 (n, longest) and "length" have the forced passes, and "score" int8 (n,), the points by which Black won
-///     on the board, 0 for unfinished games, and "board" uint64 (n, 3), the final boards, are those of
+///     a dict of arrays with a row for each game, in the order of the files:
+///     "moves" uint16 (n, 60), the moves as stored, without passes, `NO_MOVE` after the end;
+///     "length" uint32 (n,), the number of moves;
+///     "black", "white" and "tournament" uint16 (n,), numbers of names;
+///     "year" uint16 (n,), 0 if unknown;
+///     "discs" uint8 (n,), the recorded number of Black's discs at the end, with the empty squares for the winner;
+///     "theoretical" uint8 (n,), the same with best play by both from "depth" uint8 (n,) empty squares on; without
+///     meaning where the depth is 0;
+///     and of "players" and "tournaments", lists of names by number, empty without a file of names.
+///     With `replay`, "moves" uint16 (n, longest) and "length" have the forced passes, "score" int8 (n,) is the points
+///     by which Black won on the board, 0 for unfinished games, and "board" uint64 (n, 3) has the final boards, as in
 ///     `random_games`.
 ///
 /// Raises:
 ///     OSError: a file cannot be read.
-///     ParseError: a file is incomplete, of another board size or damaged; `line` is the record, from 1, or 0 for the header, and
-///         `column` the byte. `read` continues after such a record.
-///     MorelloError: the files have different files of names: read them by separate calls.
+///     ParseError: a file is incomplete, of another board size or damaged; `line` is the record, from 1, or 0 for the
+///         header, and `column` the byte. `read` continues after such a record.
+///     MorelloError: the files have different files of names; read them by separate calls.
 #[pyfunction]
 #[pyo3(signature = (paths, *, replay=false))]
 fn read_wthor(py: Python<'_>, paths: Paths, replay: bool) -> PyResult<Bound<'_, PyDict>> {

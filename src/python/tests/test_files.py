@@ -1,6 +1,7 @@
 """Files of games: reading, writing and WTHOR as arrays."""
 
 import gzip
+import struct
 
 import numpy as np
 import pytest
@@ -81,7 +82,7 @@ def test_no_games_are_a_file_too(tmp_path):
 
 
 def test_wrong_outputs_have_clear_errors(tmp_path):
-    with pytest.raises(MorelloError, match=r"no format of othello has the extension of .*a\.xml.*\.ggf.*give the argument format"):
+    with pytest.raises(MorelloError, match=r"no format of othello has the extension of .*\.ggf.*argument format"):
         morello.write([Game()], tmp_path / "a.xml")
     with pytest.raises(MorelloError, match="format: unknown format `kif`"):
         morello.write([Game()], tmp_path / "a", "kif")
@@ -97,19 +98,17 @@ def test_wrong_outputs_have_clear_errors(tmp_path):
 
 
 def header(games, *, names=0, year=2001, size=8, depth=24):
-    return bytes([20, 26, 2, 16]) + games.to_bytes(4, "little") + names.to_bytes(2, "little") + year.to_bytes(2, "little") + bytes(
-        [size, 0, depth, 0]
-    )
+    return bytes([20, 26, 2, 16]) + struct.pack("<IHH4B", games, names, year, size, 0, depth, 0)
 
 
 def record(moves, numbers=(1, 2, 3), discs=40, theoretical=33):
     stored = [10 * int(move[1]) + "abcdefgh".index(move[0]) + 1 for move in moves if move != "pa"]
-    fields = b"".join(number.to_bytes(2, "little") for number in numbers)
-    return fields + bytes([discs, theoretical]) + bytes(stored).ljust(60, b"\0")
+    return struct.pack("<3H2B60s", *numbers, discs, theoretical, bytes(stored))
 
 
 def names(texts, length):
-    return header(0, names=len(texts), year=0, depth=0) + b"".join(text.encode("latin-1").ljust(length, b"\0") for text in texts)
+    records = [text.encode("latin-1").ljust(length, b"\0") for text in texts]
+    return header(0, names=len(texts), year=0, depth=0) + b"".join(records)
 
 
 def folder(tmp_path, records, **fields):
@@ -171,7 +170,7 @@ def test_wthor_files_of_any_packing_and_without_names(tmp_path):
         (header(1)[:9], 0, 10, "incomplete wthor header: 9 of 16 bytes"),
         (header(1, size=10), 0, 1, "board size 10x10 is not supported"),
         (header(0, names=2), 0, 1, "the file contains 2 names"),
-        (header(2) + record(["f5"]) + bytes(10), 2, 11, "counts 2 games, 152 bytes, but the file has 94 bytes: it is incomplete"),
+        (header(2) + record(["f5"]) + bytes(10), 2, 11, "counts 2 games, 152 bytes, but the file has 94 bytes"),
         (header(1) + record(["f5"]) + bytes(68), 2, 1, "counts 1 games, 84 bytes, but the file has 152 bytes"),
         (header(2) + record(["f5"]) + record(["f5"], discs=65), 2, 7, "the score 65 is out of range"),
         (header(1) + record(["f5"])[:9] + bytes([99]) + bytes(58), 1, 10, "99 in ply 2 is not a square"),
