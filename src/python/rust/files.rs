@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use morello::conversion::{Conversion, ConversionFormat, ConversionTarget, PositionRow, game_details};
-use morello::game::{self, AnnotatedGame, AnyGame, AnyPosition, MetadataKind};
+use morello::game::{self, AnnotatedGame, AnyGame, MetadataKind};
 use morello::input::{GameRecord, Input, InputFormat, Reader, Selection};
 use morello::output::{Field, Output};
 use pyo3::exceptions::PyTypeError;
@@ -93,42 +93,15 @@ fn read_records(source: InputSource, game: &str, draws: bool) -> PyResult<Record
     Ok(RecordIterator { state: Mutex::new((reader, Vec::new().into_iter())), draws })
 }
 
-/// A record that Python gives.
-#[derive(FromPyObject)]
-enum GivenRecord {
-    Position(Position),
-    Game(Game),
-}
-
-impl GivenRecord {
-    fn extract(index: usize, value: &Bound<'_, PyAny>) -> PyResult<Self> {
-        value.extract().map_err(|_| {
-            let kind = value.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
-            PyTypeError::new_err(format!("games[{index}] must be a Game or a Position, not {kind}"))
-        })
+/// Returns the record that Python gives; a position is a game without moves.
+fn given_record(index: usize, value: &Bound<'_, PyAny>) -> PyResult<AnnotatedGame> {
+    if let Ok(position) = value.extract::<Position>() {
+        return Ok(game::Game::new(position.inner).into());
     }
-
-    fn game(&self) -> &'static dyn AnyGame {
-        match self {
-            Self::Position(position) => position.inner.game(),
-            Self::Game(game) => game.inner.game.position().game(),
-        }
-    }
-
-    /// Returns the position of a record without moves.
-    fn position(&self) -> Option<AnyPosition> {
-        match self {
-            Self::Position(position) => Some(position.inner),
-            Self::Game(game) => game.inner.game.moves().is_empty().then(|| *game.inner.game.position()),
-        }
-    }
-
-    fn into_game(self) -> AnnotatedGame {
-        match self {
-            Self::Position(position) => game::Game::new(position.inner).into(),
-            Self::Game(game) => game.inner,
-        }
-    }
+    value.extract::<Game>().map(|game| game.inner).map_err(|_| {
+        let kind = value.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
+        PyTypeError::new_err(format!("games[{index}] must be a Game or a Position, not {kind}"))
+    })
 }
 
 /// A file that is written beside its place and moved there when it is complete.
@@ -236,17 +209,14 @@ impl RecordWriter {
         Ok(Self { conversion: Conversion::new(target, Selection::default()), of_positions, file, path, count: 0 })
     }
 
-    fn write(&mut self, record: GivenRecord) -> PyResult<()> {
+    fn write(&mut self, game: AnnotatedGame) -> PyResult<()> {
         self.count += 1;
         let (file, line, extra) = (Arc::from(""), self.count, Arc::from([]));
-        let written = match record.position().filter(|_| self.of_positions) {
-            Some(position) => {
-                self.conversion.write_position_row(PositionRow { file, line, entry: position.into(), extra })
-            }
-            None => {
-                let game = record.into_game();
-                self.conversion.write_record(GameRecord { file, line, number: line, game, extra })
-            }
+        let written = if self.of_positions && game.game.moves().is_empty() {
+            let entry = (*game.game.position()).into();
+            self.conversion.write_position_row(PositionRow { file, line, entry, extra })
+        } else {
+            self.conversion.write_record(GameRecord { file, line, number: line, game, extra })
         };
         match written.map_err(|error| failed(&WriteFileError(self.path.clone(), error)))? {
             None => Ok(()),
@@ -283,21 +253,21 @@ fn write_records(
     game: &str,
 ) -> PyResult<(u64, Vec<String>)> {
     let mut records = records.try_iter()?.enumerate();
-    let mut next = || records.next().map(|(index, value)| GivenRecord::extract(index, &value?)).transpose();
-    let first = next()?;
-    let game = first.as_ref().map_or_else(|| game_named(game), |record| Ok(record.game()))?;
+    let mut next = || records.next().map(|(index, value)| given_record(index, &value?)).transpose();
+    let mut record = next()?;
+    let game = record.as_ref().map_or_else(|| game_named(game), |first| Ok(first.game.position().game()))?;
     let format = match format {
         Some(name) => ConversionFormat::named(game, name).map_err(|error| invalid(format!("format: {error}")))?,
         None => ConversionFormat::of_file(game, &path)
             .map_err(|error| invalid(format!("{error}; or give the argument format")))?,
     };
-    let of_games = first.as_ref().is_some_and(|record| record.position().is_none());
+    let of_games = record.as_ref().is_some_and(|first| !first.game.moves().is_empty());
     let mut writer = RecordWriter::open(game, format, path, of_games).map_err(|error| failed(&error))?;
-    let mut record = first;
     while let Some(one) = record {
-        let (own, index) = (one.game().name(), writer.count);
+        let own = one.game.position().game().name();
         if own != game.name() {
-            return Err(invalid(format!("games[{index}] is of {own}, but those before are of {}", game.name())));
+            let (index, game) = (writer.count, game.name());
+            return Err(invalid(format!("games[{index}] is of {own}, but those before are of {game}")));
         }
         writer.write(one)?;
         py.check_signals()?;
