@@ -295,7 +295,8 @@ def analyze_stream(
     """Analyzes as ``analyze`` does, and yields the rows as they come, for results of any size (requires pyarrow).
 
     The analysis runs on other threads. It waits while two batches are not taken, and stops when the iterator is closed
-    or deleted, or on Ctrl-C.
+    or deleted, or on Ctrl-C. Files are read as it goes on; positions, boards and data frames are read to
+    their end first, and are kept compressed.
 
     Args:
         source, game: as in ``analyze``.

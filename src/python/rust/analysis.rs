@@ -325,7 +325,11 @@ fn write_rows<'py>(
         output.finish()
     };
     if let Some(path) = path {
-        let to_file = || StagedFile::create(&path).and_then(|(file, sink)| file.finish(write(sink)));
+        let to_file = || {
+            let file = StagedFile::new(&path)?;
+            write(file.open()?).map_err(|error| file.failed(error))?;
+            file.finish()
+        };
         return py.detach(to_file).map(|()| None).map_err(|error| failed(&error));
     }
     let bytes = SharedBytes::default();

@@ -104,11 +104,12 @@ fn given_record(index: usize, value: &Bound<'_, PyAny>) -> PyResult<AnnotatedGam
     })
 }
 
-/// A file that is written beside its place and moved there when it is complete.
+/// A file that is written in a folder beside its place, and moved there when it is complete, with
+/// those that its format wrote beside it.
 pub struct StagedFile {
     path: PathBuf,
-    /// The file in progress, unless the place is no regular file.
-    temporary: Option<PathBuf>,
+    /// The folder, unless the place is no regular file.
+    folder: Option<PathBuf>,
 }
 
 /// A file that cannot be written.
@@ -129,32 +130,56 @@ impl Error for WriteFileError {
 
 impl StagedFile {
     /// Begins a file.
-    pub fn create(path: &Path) -> Result<(Self, Box<dyn Write + Send>), WriteFileError> {
+    pub fn new(path: &Path) -> Result<Self, WriteFileError> {
         // The file that a link leads to is replaced, not the link.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let is_other = path.exists() && !path.is_file();
-        let temporary = (!is_other).then(|| path.with_added_extension("morello-new"));
-        match File::create(temporary.as_ref().unwrap_or(&path)) {
-            Ok(file) => Ok((Self { path, temporary }, Box::new(BufWriter::new(file)))),
+        if path.exists() && !path.is_file() {
+            return Ok(Self { path, folder: None });
+        }
+        let folder = path.with_added_extension("morello-new");
+        // Left by a process that was killed.
+        let _ = fs::remove_dir_all(&folder);
+        match fs::create_dir(&folder) {
+            Ok(()) => Ok(Self { path, folder: Some(folder) }),
             Err(error) => Err(WriteFileError(path, error)),
         }
     }
 
-    /// Completes the file after its last bytes were written.
-    pub fn finish(mut self, written: io::Result<()>) -> Result<(), WriteFileError> {
-        let moved = written.and_then(|()| match self.temporary.take() {
-            Some(temporary) => fs::rename(&temporary, &self.path).inspect_err(|_| self.temporary = Some(temporary)),
-            None => Ok(()),
-        });
-        moved.map_err(|error| WriteFileError(self.path.clone(), error))
+    /// Returns where to write the file.
+    fn place(&self) -> PathBuf {
+        let name = self.path.file_name().unwrap_or_default();
+        self.folder.as_ref().map_or_else(|| self.path.clone(), |folder| folder.join(name))
+    }
+
+    /// Opens the file.
+    pub fn open(&self) -> Result<Box<dyn Write + Send>, WriteFileError> {
+        let file = File::create(self.place()).map_err(|error| self.failed(error))?;
+        Ok(Box::new(BufWriter::new(file)))
+    }
+
+    pub fn failed(&self, error: io::Error) -> WriteFileError {
+        WriteFileError(self.path.clone(), error)
+    }
+
+    /// Moves the files to their place.
+    pub fn finish(self) -> Result<(), WriteFileError> {
+        let moved = || {
+            let Some(folder) = &self.folder else { return Ok(()) };
+            for file in fs::read_dir(folder)? {
+                let file = file?;
+                fs::rename(file.path(), self.path.with_file_name(file.file_name()))?;
+            }
+            io::Result::Ok(())
+        };
+        moved().map_err(|error| self.failed(error))
     }
 }
 
 impl Drop for StagedFile {
     fn drop(&mut self) {
-        if let Some(temporary) = &self.temporary {
+        if let Some(folder) = &self.folder {
             // What remains of it does no harm.
-            let _ = fs::remove_file(temporary);
+            let _ = fs::remove_dir_all(folder);
         }
     }
 }
@@ -162,11 +187,10 @@ impl Drop for StagedFile {
 /// A conversion of records to a file.
 struct RecordWriter {
     conversion: Conversion,
+    format: ConversionFormat,
     /// Whether the format holds positions.
     of_positions: bool,
-    /// The file; `None` if the format itself writes it.
-    file: Option<StagedFile>,
-    path: PathBuf,
+    file: StagedFile,
     count: u64,
 }
 
@@ -175,7 +199,7 @@ impl RecordWriter {
     fn open(
         game: &'static dyn AnyGame,
         format: ConversionFormat,
-        path: PathBuf,
+        path: &Path,
         of_games: bool,
     ) -> Result<Self, WriteFileError> {
         /// Returns the fields but that of the input, which there is not.
@@ -183,30 +207,28 @@ impl RecordWriter {
             fields.retain(|field| field.name() != "file");
             fields
         }
-        let failed = |error| WriteFileError(path.clone(), error);
-        let (target, file) = if let ConversionFormat::Binary(format) = format {
-            (ConversionTarget::Records((format.create)(&path).map_err(failed)?), None)
-        } else {
-            let (file, sink) = StagedFile::create(&path)?;
-            let target = match format {
-                ConversionFormat::Text(format) => ConversionTarget::Lines(format, sink),
-                ConversionFormat::Rows(format) if of_games => {
-                    let fields = own(GameRecord::fields(game, &[]));
-                    ConversionTarget::Games(Output::new(format, fields, sink).map_err(failed)?)
-                }
-                ConversionFormat::Rows(format) => {
-                    let fields = own(PositionRow::fields(&[]));
-                    ConversionTarget::Positions(Output::new(format, fields, sink).map_err(failed)?)
-                }
-                ConversionFormat::Binary(_) => unreachable!("it is written above"),
-            };
-            (target, Some(file))
+        let file = StagedFile::new(path)?;
+        let failed = |error| file.failed(error);
+        let target = match format {
+            ConversionFormat::Binary(format) => {
+                ConversionTarget::Records((format.create)(&file.place()).map_err(failed)?)
+            }
+            ConversionFormat::Text(format) => ConversionTarget::Lines(format, file.open()?),
+            ConversionFormat::Rows(format) if of_games => {
+                let fields = own(GameRecord::fields(game, &[]));
+                ConversionTarget::Games(Output::new(format, fields, file.open()?).map_err(failed)?)
+            }
+            ConversionFormat::Rows(format) => {
+                let fields = own(PositionRow::fields(&[]));
+                ConversionTarget::Positions(Output::new(format, fields, file.open()?).map_err(failed)?)
+            }
         };
         let of_positions = match format {
             ConversionFormat::Rows(_) => !of_games,
             format => !format.is_of_whole_games(),
         };
-        Ok(Self { conversion: Conversion::new(target, Selection::default()), of_positions, file, path, count: 0 })
+        let conversion = Conversion::new(target, Selection::default());
+        Ok(Self { conversion, format, of_positions, file, count: 0 })
     }
 
     fn write(&mut self, game: AnnotatedGame) -> PyResult<()> {
@@ -218,7 +240,7 @@ impl RecordWriter {
         } else {
             self.conversion.write_record(GameRecord { file, line, number: line, game, extra })
         };
-        match written.map_err(|error| failed(&WriteFileError(self.path.clone(), error)))? {
+        match written.map_err(|error| failed(&self.file.failed(error)))? {
             None => Ok(()),
             Some(skipped) => Err(invalid(format!("games[{}]: {}", line - 1, with_causes(&*skipped.problem)))),
         }
@@ -226,15 +248,12 @@ impl RecordWriter {
 
     /// Completes the file; returns what the format could not hold.
     fn finish(self) -> Result<Vec<String>, WriteFileError> {
-        let (written, losses) = match self.conversion.finish() {
-            Ok(ended) => (Ok(()), Some(ended)),
-            Err(error) => (Err(error), None),
-        };
-        match self.file {
-            Some(file) => file.finish(written)?,
-            None => written.map_err(|error| WriteFileError(self.path, error))?,
+        let (counts, other) = self.conversion.finish().map_err(|error| self.file.failed(error))?;
+        if let ConversionFormat::Binary(format) = self.format {
+            // Finds files of names of other games at the place, which would be read as those of this file.
+            drop((format.create)(&self.file.path).map_err(|error| self.file.failed(error))?);
         }
-        let (counts, other) = losses.unwrap_or_default();
+        self.file.finish()?;
         let kinds = counts.lost.iter().map(|(kind, count)| format!("{kind} of {count}"));
         Ok(kinds.chain((!other.is_empty()).then_some(other)).collect())
     }
@@ -262,7 +281,7 @@ fn write_records(
             .map_err(|error| invalid(format!("{error}; or give the argument format")))?,
     };
     let of_games = record.as_ref().is_some_and(|first| !first.game.moves().is_empty());
-    let mut writer = RecordWriter::open(game, format, path, of_games).map_err(|error| failed(&error))?;
+    let mut writer = RecordWriter::open(game, format, &path, of_games).map_err(|error| failed(&error))?;
     while let Some(one) = record {
         let own = one.game.position().game().name();
         if own != game.name() {

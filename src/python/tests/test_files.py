@@ -75,6 +75,20 @@ def test_a_file_may_be_written_from_itself_and_is_kept_after_an_error(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["a.ggf"]
 
 
+def test_a_wthor_file_may_be_written_from_itself(tmp_path):
+    file = tmp_path / "a.wtb"
+    morello.write([tagged(), Game("f5f6")], file)
+    morello.write((game for game in morello.read(file) if len(game) == 5), file)
+    (game,) = morello.read(file)
+    assert game.tags["black"] == "Anna"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.jou", "a.trn", "a.wtb"]
+    # Names of other games.
+    (tmp_path / "b.JOU").write_bytes((tmp_path / "a.jou").read_bytes())
+    with pytest.raises(OSError, match="b.JOU. would be read as the names of this file"):
+        morello.write([tagged()], tmp_path / "b.wtb")
+    assert not (tmp_path / "b.wtb").exists()
+
+
 def test_no_games_are_a_file_too(tmp_path):
     assert morello.write([], tmp_path / "a.csv") == {"count": 0, "dropped": []}
     morello.write([], tmp_path / "a.moves", game="morabaraba")
