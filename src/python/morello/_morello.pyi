@@ -216,7 +216,7 @@ class RowChunks(Iterator[tuple[bytes, int]]):
     def close(self) -> None: ...
 
 _Field: TypeAlias = tuple[str, str, bool]
-_Source: TypeAlias = tuple[list[str | bytes], list[tuple[str, bytes]], str | None, str | None]
+_Source: TypeAlias = tuple[list[str], list[tuple[str, bytes]], str | None, str | None]
 
 def read_records(source: _Source, game: str, draws: bool) -> Records: ...
 def write_records(

@@ -231,8 +231,9 @@ def analyze(
     """Analyzes positions and games as ``morello analyze`` does: best moves, scores, and losses of played moves.
 
     Args:
-        source: files, folders and zip archives; or Positions and Games: one of them or an iterable of them; or an array
-            of boards (n, 3) as in ``morello.batch``; or a data frame of pandas, Polars or Arrow (requires pyarrow).
+        source: files, folders and zip archives; or Positions and Games: one of them or an iterable of them; or an
+            array of boards (n, 3) as in ``morello.batch``; or a data frame of pandas, Polars or Arrow (requires
+            pyarrow).
         game: the name of the game, one of ``games()``.
         texts: positions and games as text in any notation, analyzed after the source.
         column: the name of the column with the positions or games, in files of CSV and JSON lines and in data frames;
@@ -242,9 +243,10 @@ def analyze(
         lines: the number of best moves; 0 for all.
         deterministic: whether the rows must be the same on each run; they have no times then.
         unique: whether equal and symmetric positions are analyzed only once.
-        options: the limits of each search, as in ``Engine.search`` (unless depth, nodes or time are given, proved values
-            of the built-in opening book replace the search; the field ``source`` says so), and hash_mib, threads,
-            database and progress, as in ``batch.search``; ``progress`` is a function of the number of rows done.
+        options: the limits of each search, as in ``Engine.search`` (unless depth, nodes or time are given, proved
+            values of the built-in opening book replace the search; the field ``source`` says so), and hash_mib,
+            threads, database and progress, as in ``batch.search``; ``progress`` is a function of the number of rows
+            done.
 
     Returns:
         an Analysis: iterate over its dicts, or call ``to_pandas()``, ``to_polars()``, ``to_arrow()`` or

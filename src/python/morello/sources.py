@@ -17,30 +17,40 @@ from ._morello import Game, MorelloError, Position, record_text
 # Lines and boards that are converted at a time.
 CHUNK = 4096
 
+# What a source may be.
+SOURCES = "paths, positions, games, an array of boards or a data frame"
+
 # Paths, files in memory with their names, the name of a format and that of a column.
-Inputs = tuple[list[str | bytes], list[tuple[str, bytes]], str | None, str | None]
+Inputs = tuple[list[str], list[tuple[str, bytes]], str | None, str | None]
 
 
 def inputs_of(source: Any, texts: Iterable[str] | None, game: str, format: str | None, column: str | None) -> Inputs:
     """Returns the inputs for the compiled part."""
-    paths: list[str | bytes] = []
+    paths: list[str] = []
     memory: list[tuple[str, bytes]] = []
     if hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__"):
         memory.append(("frame", _packed(_frame_lines(source))))
     elif isinstance(source, np.ndarray) and source.dtype.kind in "iu":
         memory.append(("boards", _packed(_board_texts(source, game))))
     elif source is not None:
-        lone = isinstance(source, (str, bytes, os.PathLike, Position, Game))
-        own = _packed(_record_texts([source] if lone else source, game, paths))
+        if isinstance(source, (str, bytes, os.PathLike, Position, Game)):
+            source = [source]
+        own = _packed(_record_texts(_iterable(source, "source", SOURCES), game, paths))
         if own:
             memory.append(("text", own))
     if isinstance(texts, str):
         texts = [texts]
     if texts is not None:
-        memory.append(("text", _packed(_checked(texts))))
+        memory.append(("text", _packed(_checked(_iterable(texts, "texts", "an iterable of texts")))))
     if not paths and not memory and source is None:
         raise MorelloError("no source: give files, positions, games, boards or a data frame, or the argument texts")
     return paths, memory, format, column
+
+
+def _iterable(value: Any, name: str, expected: str) -> Iterable[Any]:
+    if not isinstance(value, Iterable):
+        raise TypeError(f"{name} must be {expected}, not {type(value).__name__}")
+    return value
 
 
 def _packed(lines: Iterator[str]) -> bytes:
@@ -60,7 +70,7 @@ def _checked(texts: Iterable[str]) -> Iterator[str]:
         yield text
 
 
-def _record_texts(source: Iterable[Any], game: str, paths: list[str | bytes]) -> Iterator[str]:
+def _record_texts(source: Iterable[Any], game: str, paths: list[str]) -> Iterator[str]:
     """Yields the texts of positions and games, and adds the paths among them to a list."""
     for index, one in enumerate(source):
         if isinstance(one, Position):
@@ -70,7 +80,7 @@ def _record_texts(source: Iterable[Any], game: str, paths: list[str | bytes]) ->
         elif isinstance(one, (str, bytes, os.PathLike)):
             if isinstance(one, str):
                 _check_path(one, game)
-            paths.append(os.fspath(one))
+            paths.append(os.fsdecode(one))
         else:
             raise TypeError(f"source[{index}] must be a path, a Position or a Game, not {type(one).__name__}")
 
@@ -102,7 +112,12 @@ def _frame_lines(frame: Any) -> Iterator[str]:
         raise ImportError("data frames as a source require pyarrow: pip install pyarrow") from error
 
     if hasattr(frame, "__arrow_c_stream__"):
-        parts: Iterable[pyarrow.RecordBatch] = pyarrow.RecordBatchReader.from_stream(frame)
+        try:
+            parts: Iterable[pyarrow.RecordBatch] = pyarrow.RecordBatchReader.from_stream(frame)
+        except pyarrow.ArrowInvalid as error:
+            kind = type(frame).__name__
+            message = f"source must be a data frame, not a column ({kind}): pass it as texts, or its frame"
+            raise TypeError(message) from error
     else:
         parts = [pyarrow.record_batch(frame)]
     for part in parts:

@@ -173,9 +173,14 @@ def test_wrong_sources_have_clear_errors(tmp_path):
         morello.analyze(texts=[Position()], depth=1)
     with pytest.raises(MorelloError, match=r"boards must have the shape \(n, 3\)"):
         morello.analyze(np.zeros(3, np.uint64), depth=1)
+    with pytest.raises(TypeError, match="source must be paths, positions, .* or a data frame, not int"):
+        morello.analyze(5, depth=1)
+    with pytest.raises(TypeError, match="texts must be an iterable of texts, not int"):
+        morello.analyze(texts=5, depth=1)
     # A file whose name is a move.
     (tmp_path / "f5").write_text("f5d6")
-    assert len(morello.analyze(str(tmp_path / "f5"), depth=1)) == 3
+    for path in (tmp_path / "f5", str(tmp_path / "f5"), bytes(tmp_path / "f5")):
+        assert len(morello.analyze(path, depth=1)) == 3
 
 
 def test_games_keep_their_players():
@@ -219,6 +224,9 @@ def test_columns_are_chosen_as_in_files():
     assert game.moves == ["f5", "d6", "c3"] and game.tags["black"] == "Anna"
     with pytest.raises(OSError, match="no column `third`; the columns are: first, second, black"):
         morello.analyze(table, column="third", depth=1)
+    with pytest.raises(TypeError, match=r"must be a data frame, not a column \(ChunkedArray\): pass it as texts"):
+        morello.analyze(table["first"], depth=1)
+    assert len(morello.analyze(texts=table["second"].to_pylist(), depth=1)) == 4
     twice = arrow.table([["f5"], ["f5"]], names=["moves", "moves"])
     with pytest.raises(MorelloError, match="two columns of the data frame have the same name"):
         morello.analyze(twice, depth=1)
