@@ -15,11 +15,13 @@ use morello_command::{FAILED, INTERRUPTED, eprint_line, files, help, signals, va
 use morello_core::game::{AnyGame, Limits, LineFormat};
 use morello_core::games;
 use morello_core::printable::printable;
-use morello_files::conversion::{Conversion, ConversionError, ConversionTarget, RowReader, SkippedRecord};
+use morello_files::conversion::{
+    Conversion, ConversionError, ConversionFormat, ConversionTarget, RowReader, SkippedRecord,
+};
 use morello_files::input::{Input, Reader};
 use morello_files::output::{OutputFormat, Value};
 
-use super::conversion_format::ConversionFormat;
+use super::conversion_format;
 
 /// Convert positions and games between formats
 ///
@@ -137,7 +139,7 @@ impl Arguments {
             (self.format(game)?, self.reading.is_default() && self.shard.is_none())
             && inputs.iter().all(is_analysis)
         {
-            return self.copy_rows(game, &inputs, self.csv.format(format));
+            return self.copy_rows(game, &inputs, format);
         }
         let total_bytes = files::total_bytes(&inputs);
         let (part, parts) = self.shard.unwrap_or((0, 1));
@@ -214,15 +216,12 @@ impl Arguments {
 
     /// Returns the output format.
     fn format(&self, game: &'static dyn AnyGame) -> anyhow::Result<ConversionFormat> {
-        match &self.to {
-            Some(name) => ConversionFormat::named(game, name, "--to"),
-            None => ConversionFormat::of_file(game, self.output.path(), "--to"),
-        }
+        conversion_format::of(game, self.to.as_deref(), &self.output, self.csv, "--to")
     }
 
     /// Opens the output.
     fn target(&self, reader: &Reader) -> anyhow::Result<ConversionTarget> {
-        let format = self.format(reader.game())?.with_csv(self.csv);
+        let format = self.format(reader.game())?;
         let selects = self.reading.selects();
         if format.is_of_whole_games() && selects && reader.is_of_games() {
             let of_positions = |format: &&LineFormat| format.writer.game.is_none() && format.writer.position.is_some();
@@ -234,6 +233,6 @@ impl Arguments {
                 names.join(", ")
             );
         }
-        format.open(reader, &self.output, reader.is_of_games() && !selects)
+        conversion_format::open(format, reader, &self.output, reader.is_of_games() && !selects)
     }
 }

@@ -9,13 +9,13 @@ use morello_command::files::{self, Target};
 use morello_command::{eprint_line, help};
 use morello_core::game::{AnyGame, Scoring};
 use morello_core::printable::printable;
-use morello_files::conversion::{Conversion, ConversionTarget, SkippedRecord};
+use morello_files::conversion::{Conversion, ConversionFormat, ConversionTarget, SkippedRecord};
 use morello_files::input::{GameRecord, Reader, Selection};
 use morello_files::output::{Field, OutputFormat};
 
 use super::query::{QueryArguments, ReadingThreads};
 use super::row_output::file_name;
-use crate::cli::conversion_format::ConversionFormat;
+use crate::cli::conversion_format;
 
 /// The columns of a table after the file: the widths of texts, in characters, the widths to which a
 /// narrow terminal may shorten them, and the order in which it leaves out columns, the highest
@@ -116,16 +116,15 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
 impl Arguments {
     /// Returns the format; `None` is a table.
     fn format(&self, game: &'static dyn AnyGame) -> anyhow::Result<Option<ConversionFormat>> {
-        let format = match (self.format.as_deref(), self.output.path()) {
-            (Some(TABLE_FORMAT), _) | (None, None) => return Ok(None),
-            (Some(name), _) => ConversionFormat::named(game, name, "--format")?,
-            (None, file) => ConversionFormat::of_file(game, file, "--format")?,
-        };
-        match format {
+        let name = self.format.as_deref();
+        if name == Some(TABLE_FORMAT) || name.is_none() && self.output.path().is_none() {
+            return Ok(None);
+        }
+        match conversion_format::of(game, name, &self.output, self.csv, "--format")? {
             ConversionFormat::Text(format) if format.writer.game.is_none() => {
                 bail!("--format {}: it holds positions, not games", format.name)
             }
-            format => Ok(Some(format.with_csv(self.csv))),
+            format => Ok(Some(format)),
         }
     }
 
@@ -133,7 +132,7 @@ impl Arguments {
     fn target(&self, reader: &Reader, format: Option<ConversionFormat>) -> anyhow::Result<ConversionTarget> {
         let output = &self.output;
         match format {
-            Some(format) => format.open(reader, output, true),
+            Some(format) => conversion_format::open(format, reader, output, true),
             None => {
                 let fields = table_fields(reader, self.query.inputs());
                 Ok(ConversionTarget::Games(files::fitted_records(OutputFormat::Table, fields, output)?))

@@ -229,9 +229,44 @@ impl Conversion {
     /// # Errors
     /// Fails if the target cannot be written.
     pub fn write_record(&mut self, record: GameRecord) -> io::Result<Option<SkippedRecord>> {
-        self.counts.records += 1;
         let (file, line) = (Arc::clone(&record.file), record.line);
-        match self.write_game(record) {
+        let written = self.write_game(record);
+        self.skipped(file, line, written)
+    }
+
+    /// Converts one position. Returns it as skipped if the target cannot represent it.
+    ///
+    /// ```
+    /// use morello::conversion::{Conversion, ConversionTarget, PositionRow};
+    /// use morello::games;
+    /// use morello::input::Selection;
+    ///
+    /// let othello = games::get("othello")?;
+    /// let obf = othello.formats().iter().find(|format| format.is_named("obf")).expect("a format of Othello");
+    /// let target = ConversionTarget::Lines(obf, Box::new(std::io::sink()));
+    /// let mut conversion = Conversion::new(target, Selection::default());
+    /// let row = PositionRow { file: "memory".into(), line: 1, entry: othello.start().into(), extra: [].into() };
+    /// assert!(conversion.write_position_row(row)?.is_none(), "it is not skipped");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Fails if the target cannot be written.
+    pub fn write_position_row(&mut self, row: PositionRow) -> io::Result<Option<SkippedRecord>> {
+        let PositionRow { file, line, entry, extra } = row;
+        let written = self.write_position(&RecordOrigin { file: Arc::clone(&file), line, extra }, entry);
+        self.skipped(file, line, written)
+    }
+
+    /// Counts a record, and returns it if it was skipped.
+    fn skipped(
+        &mut self,
+        file: Arc<str>,
+        line: u64,
+        written: Result<(), WriteError>,
+    ) -> io::Result<Option<SkippedRecord>> {
+        self.counts.records += 1;
+        match written {
             Ok(()) => Ok(None),
             Err(WriteError::Target(error)) => Err(error),
             Err(WriteError::Unrepresentable(problem)) => {

@@ -32,12 +32,14 @@
 
 mod convert;
 mod fields;
+mod format;
 mod rows;
 
 use std::collections::BTreeMap;
 
 pub use convert::{Conversion, ConversionCounts, ConversionError, ConversionTarget, SkippedRecord};
 pub use fields::PositionRow;
+pub use format::{ConversionFormat, UnknownConversionFormat, UnknownFileFormat};
 use morello_core::game::{
     AnnotatedGame, AnnotatedPosition, AnyPosition, Color, Game, GameError, LineFormat, MetadataKind, Position as _,
 };

@@ -44,6 +44,12 @@ pub struct UnknownFormat {
     pub known: String,
 }
 
+impl UnknownFormat {
+    pub(crate) fn of(game: &dyn AnyGame, name: &str) -> Self {
+        Self { game: game.name(), name: name.to_owned(), known: known(game) }
+    }
+}
+
 /// An input is not text, and has no binary format of the game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
@@ -79,8 +85,7 @@ impl InputFormat {
             self.records = Some(format);
         } else {
             let format = STREAM_FORMATS.iter().find(|format| format.name == name);
-            let unknown = || UnknownFormat { game: game.name(), name: name.to_owned(), known: known(game) };
-            self.stream = Some(format.ok_or_else(unknown)?);
+            self.stream = Some(format.ok_or_else(|| UnknownFormat::of(game, name))?);
         }
         Ok(self)
     }

@@ -18,7 +18,9 @@ Many at a time, as NumPy arrays (see ``morello.batch``)::
 Files and data frames::
 
     for game in morello.read("games.ggf"): ...
+    morello.write(games, "games.pgn")
     morello.analyze("games.ggf", depth=10).to_pandas()
+    morello.read_wthor("WTH_2001.wtb")["moves"]    # an array
 
 Opening books::
 
@@ -60,8 +62,9 @@ from ._morello import (
     formats,
     games,
     opening_names,
+    read_wthor,
 )
-from .frames import Analysis, analyze, read, regret
+from .frames import Analysis, analyze, analyze_stream, read, regret, write
 from .matches import BatchPlayer, MatchResult, play_match
 
 __all__ = [
@@ -88,12 +91,15 @@ __all__ = [
     "__version__",
     "about",
     "analyze",
+    "analyze_stream",
     "batch",
     "formats",
     "games",
     "opening_names",
     "play_match",
     "read",
+    "read_wthor",
     "regret",
     "tokens",
+    "write",
 ]

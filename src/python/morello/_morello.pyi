@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, ClassVar, SupportsIndex, TypeAlias, final, overload
@@ -842,36 +842,95 @@ def about(game: str) -> str:
 def formats(game: str = "othello") -> list[str]:
     """Returns the names of the text formats of a game, in the order of detection."""
 @final
-class AnalysisRows:
-    """The rows of an analysis."""
-    def __len__(self) -> int: ...
-    def parquet(self) -> bytes:
-        """Returns the rows as a Parquet file."""
-    def json_lines(self) -> bytes:
-        """Returns the rows as lines of JSON."""
+class RowChunks(Iterator[tuple[bytes, int]]):
+    """An iterator of the rows of a running analysis: chunks as pairs of their bytes and their number of rows.
 
-_Source: TypeAlias = tuple[list[_Path], list[str] | None, str | None]
+    The analysis waits while chunks are not taken, and stops when the iterator is deleted or closed.
+    """
+    @property
+    def fields(self) -> list[_Field]:
+        """The fields of the rows: the name, the type and whether Parquet has it only with a value."""
+        pass
+    def __iter__(self) -> RowChunks: ...
+    def __next__(self) -> tuple[bytes, int]: ...
+    def close(self) -> None:
+        """Stops the analysis and waits for its end."""
+        pass
+
+_Field: TypeAlias = tuple[str, str, bool]
+_Source: TypeAlias = tuple[list[str], list[tuple[str, bytes]], str | None, str | None]
 
 def read_records(source: _Source, game: str, draws: bool) -> Records:
-    """Reads the positions and games of files of any format: text, CSV, JSON lines, WTHOR, compressed
-    or not, and in folders and zip archives.
-
-    Args:
-        source: a list of files; a list of positions and games as text, read after the files, or None; and the
-            name of a text format, or None to detect it.
-        game: the name of the game.
-        draws: whether the usual additional draw rules of the mill games apply.
+    """Reads positions and games: see `morello.read`."""
+    pass
+def write_records(
+    records: Iterable[Game | Position], path: _Path, format: str | None, game: str
+) -> tuple[int, list[str]]:
+    """Writes games and positions to a file: see `morello.write`.
 
     Returns:
-        an iterator of Game; a position is a Game without moves.
+        the number of records, and what the format could not hold.
+    """
+    pass
+def record_text(game: Game) -> str:
+    """Returns a game as text with all that a text can hold of it: a format with metadata if it has any."""
+    pass
+def start_analysis(
+    source: _Source,
+    game: str,
+    *,
+    lines: int,
+    deterministic: bool,
+    unique: bool,
+    form: str,
+    rows: int,
+    **options: Unpack[types.SearchOptions],
+) -> RowChunks:
+    """Starts to analyze positions and games.
+
+    Args:
+        source: the inputs.
+        game: the name of the game.
+        lines, deterministic, unique, options: as in `analyze`.
+        form: "lines" for chunks of JSON lines, compressed; "parquet" for files.
+        rows: the number of rows of a chunk.
+    """
+    pass
+def row_lines(chunk: bytes) -> bytes:
+    """Returns the JSON lines of a chunk."""
+    pass
+def write_rows(chunks: list[bytes], fields: list[_Field], format: str, path: _Path | None) -> bytes | None:
+    """Writes the rows of chunks of JSON lines in a format of rows: to a file, or as bytes."""
+    pass
+def read_wthor(paths: _Path | list[_Path], *, replay: bool = False) -> types.WthorArrays:
+    """Reads the games of WTHOR files, the databases of Othello games, into arrays.
+
+    Args:
+        paths: a file, folder or zip archive, or a list of them; compressed or not. The names are those in the
+            files `.jou` and `.trn` beside the games, as `read` finds them.
+        replay: whether to play the games, which checks the moves and gives passes, results and final boards.
+
+    Returns:
+        a dict of arrays with a row for each game, in the order of the files:
+        "moves" uint16 (n, 60), the moves as stored, without passes, `NO_MOVE` after the end;
+        "length" uint32 (n,), the number of moves;
+        "black", "white" and "tournament" uint16 (n,), numbers of names;
+        "year" uint16 (n,), 0 if unknown;
+        "discs" uint8 (n,), the recorded number of Black's discs at the end, with the empty squares for the winner;
+        "theoretical" uint8 (n,), the same with best play by both from "depth" uint8 (n,) empty squares on; without
+        meaning where the depth is 0;
+        and of "players" and "tournaments", lists of names by number, empty without a file of names.
+        With `replay`, "moves" uint16 (n, longest) and "length" have the forced passes, "score" int8 (n,) is the points
+        by which Black won on the board, 0 for unfinished games, and "board" uint64 (n, 3) has the final boards, as in
+        `random_games`.
 
     Raises:
         OSError: a file cannot be read.
+        ParseError: a file is incomplete, of another board size or damaged; `line` is the record, from 1, or 0 for the
+            header, and `column` the byte. `read` continues after such a record.
+        MorelloError: the files have different files of names; read them by separate calls.
     """
-def analyze_records(
-    source: _Source, game: str, *, lines: int, deterministic: bool, unique: bool, **options: Unpack[types.SearchOptions]
-) -> AnalysisRows:
-    """Analyzes positions and games, and returns the rows of `morello analyze`."""
+    pass
 def run_match(arguments: dict[str, Any]) -> dict[str, Any]:
     """Plays a match; `morello.play_match` describes the arguments."""
 def run_program(arguments: list[str]) -> int:

@@ -2,50 +2,73 @@
 
 from __future__ import annotations
 
-import functools
+import bisect
+import html
 import io
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from . import batch
-from ._morello import Game, Position, Records, analyze_records, read_records
+from ._morello import (
+    Game,
+    MorelloError,
+    Position,
+    Records,
+    read_records,
+    row_lines,
+    start_analysis,
+    write_records,
+    write_rows,
+)
+from .sources import inputs_of
 
 if TYPE_CHECKING:
     import pandas
     import polars
     import pyarrow
 
-    from ._morello import AnalysisRows
+    from ._morello import RowChunks
 
     Path = str | os.PathLike[str]
 
+# The rows that are kept, and read back, together.
+_CHUNK = 4096
 
-def _source(source: Any, format: str | None) -> tuple[list[Path], list[str] | None, str | None]:
-    """Splits paths, positions and games into paths and texts, and adds the format."""
-    if isinstance(source, (str, os.PathLike, Position, Game)):
-        source = [source]
-    paths: list[Path] = []
-    texts: list[str] = []
-    for one in source:
-        if isinstance(one, Position):
-            texts.append(str(one))
-        elif isinstance(one, Game):
-            texts.append(one.text())
-        else:
-            paths.append(os.fspath(one))
-    return paths, texts or None, format
+# The types of pyarrow for the types of fields.
+_ARROW_TYPES = {
+    "text": "string",
+    "any": "string",
+    "integer": "int64",
+    "float": "float64",
+    "boolean": "bool",
+    "date": "date32",
+}
+
+# The fields that a notebook shows, where a row has a value, and the most rows at each end.
+_SHOWN = "file line game ply side position played loss best_move score exact depth error".split()
+_SHOWN_ROWS = 5
 
 
-def read(paths: Path | Iterable[Path], game: str = "othello", *, format: str | None = None, draws: bool = False) -> Records:
-    """Reads the games and positions of files of any format, compressed or not.
+def read(
+    source: Any = None,
+    game: str = "othello",
+    *,
+    texts: Iterable[str] | None = None,
+    column: str | None = None,
+    format: str | None = None,
+    draws: bool = False,
+) -> Records:
+    """Reads games and positions from files of any format, compressed or not, folders, zip archives and data frames.
 
     Args:
-        paths: a path or a list of paths.
+        source: as in ``analyze``.
         game: the name of the game, one of ``games()``.
+        texts: positions and games as text, read after the source.
+        column: as in ``analyze``.
         format: the name of a format; None detects it.
         draws: whether the usual additional draw rules of the mill games apply.
 
@@ -56,43 +79,131 @@ def read(paths: Path | Iterable[Path], game: str = "othello", *, format: str | N
         OSError: a file cannot be read.
         ParseError: from the iterator, for a bad record; the iterator continues after it.
     """
-    return read_records(_source(paths, format), game, draws)
+    return read_records(inputs_of(source, texts, game, format, column), game, draws)
 
 
-class Analysis:
+def write(
+    games: Iterable[Game | Position], path: Path, format: str | None = None, *, game: str = "othello"
+) -> dict[str, Any]:
+    """Writes games and positions to a file, in every format that ``morello convert`` writes.
+
+    In a format of positions, such as OBF, a game is written as its positions, without the one in which it is over. In
+    a format of games, a position is a game without moves. Rows (CSV, JSON lines and Parquet) are of games or of
+    positions, like the first record. An existing file is replaced when all is written.
+
+    Args:
+        games: the games and positions, of one game; any iterable, such as ``read(...)``.
+        path: the file. WTHOR also writes the names of players and tournaments, beside it, to ``.jou`` and ``.trn``.
+        format: the name of a text format (see ``formats``), "wthor", "csv", "jsonl" or "parquet"; None for the one that
+            the extension of the file names: such a name, ``.wtb``, or ``.txt`` for moves.
+        game: the name of the game if there are no records.
+
+    Returns:
+        a dict: "count", the number of records, and "dropped", a list of texts about what the format could not hold,
+        such as "the names of 3".
+
+    Raises:
+        MorelloError: the format is unknown, or cannot hold a record; the message has the index of the record.
+        OSError: the file cannot be written.
+    """
+    if isinstance(games, (Game, Position)):
+        games = [games]
+    count, dropped = write_records(games, path, format, game)
+    return {"count": count, "dropped": dropped}
+
+
+class Analysis(Sequence[dict[str, Any]]):
     """The rows of ``analyze``, one for each position, in input order, with the fields of ``morello analyze``.
 
-    It is a sequence of dicts, and converts to the tables of Arrow, pandas and Polars.
+    It is a sequence of dicts, and converts to the tables of Arrow, pandas and Polars. The rows are kept compressed, and
+    dicts are made when they are asked for. It can be pickled.
     """
 
-    def __init__(self, rows: AnalysisRows) -> None:
-        self._rows = rows
+    def __init__(self, chunks: RowChunks) -> None:
+        self._fields = chunks.fields
+        self._chunks: list[bytes] = []
+        # The number of rows before each chunk, and of all.
+        self._starts = [0]
+        for lines, rows in chunks:
+            self._chunks.append(lines)
+            self._starts.append(self._starts[-1] + rows)
+        self._recent: tuple[int, list[dict[str, Any]]] = (-1, [])
 
-    @functools.cached_property
-    def _dicts(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self._rows.json_lines().splitlines()]
+    def _dicts(self, chunk: int) -> list[dict[str, Any]]:
+        known, rows = self._recent
+        if known != chunk:
+            rows = [json.loads(line) for line in row_lines(self._chunks[chunk]).splitlines()]
+            self._recent = (chunk, rows)
+        return rows
 
-    @functools.cached_property
-    def _parquet(self) -> bytes:
-        return self._rows.parquet()
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_recent": (-1, [])}
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return self._starts[-1]
 
+    @overload
+    def __getitem__(self, index: int) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[dict[str, Any]]: ...
     def __getitem__(self, index: Any) -> Any:
-        return self._dicts[index]
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        at = range(len(self))[index]
+        chunk = bisect.bisect_right(self._starts, at) - 1
+        return dict(self._dicts(chunk)[at - self._starts[chunk]])
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        return iter(self._dicts)
+        for chunk in range(len(self._chunks)):
+            yield from map(dict, self._dicts(chunk))
 
     def __repr__(self) -> str:
         return f"<Analysis of {len(self)} rows>"
+
+    def _repr_html_(self) -> str:
+        count = len(self)
+        places = [*range(min(count, _SHOWN_ROWS)), *range(max(_SHOWN_ROWS, count - _SHOWN_ROWS), count)]
+        rows = [self[place] for place in places]
+        names = [name for name in _SHOWN if any(row.get(name) is not None for row in rows)]
+
+        def line(tag: str, values: Iterable[Any]) -> str:
+            cells = ("" if value is None else html.escape(str(value)) for value in values)
+            return f"<tr>{''.join(f'<{tag}>{cell}</{tag}>' for cell in cells)}</tr>"
+
+        body = [line("td", (place, *(row[name] for name in names))) for place, row in zip(places, rows)]
+        if count > len(places):
+            body.insert(_SHOWN_ROWS, line("td", ["…"] * (len(names) + 1)))
+        head = line("th", ["", *names])
+        table = f"<table><thead>{head}</thead><tbody>{''.join(body)}</tbody></table>"
+        return f"{table}<p>{count} rows, {len(self._fields)} fields</p>"
+
+    def write(self, path: Path, format: str | None = None) -> None:
+        """Writes the rows to a file, as ``morello analyze --output`` does.
+
+        Args:
+            path: the file; an existing one is replaced.
+            format: "csv", "jsonl" or "parquet"; None for the one that the extension of the file names.
+
+        Raises:
+            MorelloError: there is no such format.
+            OSError: the file cannot be written.
+        """
+        extension = os.path.splitext(os.fspath(path))[1].lower().removeprefix(".")
+        if format is None and extension not in ("csv", "jsonl", "parquet"):
+            name = os.fspath(path)
+            raise MorelloError(
+                f"the extension of `{name}` is not .csv, .jsonl or .parquet: use one, or give the argument format"
+            )
+        write_rows(self._chunks, self._fields, format or extension, path)
+
+    def _parquet(self) -> io.BytesIO:
+        return io.BytesIO(write_rows(self._chunks, self._fields, "parquet", None) or b"")
 
     def to_arrow(self) -> pyarrow.Table:
         """Returns a pyarrow.Table (requires pyarrow)."""
         import pyarrow.parquet
 
-        return pyarrow.parquet.read_table(io.BytesIO(self._parquet))
+        return pyarrow.parquet.read_table(self._parquet())
 
     def to_pandas(self) -> pandas.DataFrame:
         """Returns a pandas.DataFrame (requires pandas and pyarrow)."""
@@ -102,41 +213,144 @@ class Analysis:
         """Returns a polars.DataFrame (requires polars)."""
         import polars
 
-        return polars.read_parquet(io.BytesIO(self._parquet))
+        return polars.read_parquet(self._parquet())
 
 
 def analyze(
-    source: Path | Position | Game | Iterable[Path | Position | Game],
+    source: Any = None,
     game: str = "othello",
     *,
+    texts: Iterable[str] | None = None,
+    column: str | None = None,
     format: str | None = None,
     lines: int = 1,
     deterministic: bool = False,
     unique: bool = False,
     **options: Any,
 ) -> Analysis:
-    """Analyzes positions and games as ``morello analyze`` does: the best move and score of each position, the loss of each played move.
+    """Analyzes positions and games as ``morello analyze`` does: best moves, scores, and losses of played moves.
 
     Args:
-        source: a path, a Position or a Game, or a list of them.
+        source: files, folders and zip archives; or Positions and Games: one of them or an iterable of them; or an
+            array of boards (n, 3) as in ``morello.batch``; or a data frame of pandas, Polars or Arrow (requires
+            pyarrow).
         game: the name of the game, one of ``games()``.
+        texts: positions and games as text in any notation, analyzed after the source.
+        column: the name of the column with the positions or games, in files of CSV and JSON lines and in data frames;
+            None for the first one named position, transcript, moves, obf, fen or board, or else the one that has a
+            position or game in the first row. The other columns are copied to the rows.
         format: the name of the format of the files; None detects it.
         lines: the number of best moves; 0 for all.
         deterministic: whether the rows must be the same on each run; they have no times then.
         unique: whether equal and symmetric positions are analyzed only once.
-        options: the limits of each search, as in ``Engine.search`` (unless depth, nodes or time are given, proved values of the built-in
-            opening book replace the search; the field ``source`` says so), and hash_mib, threads, database and progress, as in ``batch.search``;
-            ``progress`` is a function of the number of rows done.
+        options: the limits of each search, as in ``Engine.search`` (unless depth, nodes or time are given, proved
+            values of the built-in opening book replace the search; the field ``source`` says so), and hash_mib,
+            threads, database and progress, as in ``batch.search``; ``progress`` is a function of the number of rows
+            done.
 
     Returns:
-        an Analysis: iterate over its dicts, or call ``to_pandas()``, ``to_polars()`` or ``to_arrow()``. A bad record gives a row with an
-        ``error``.
+        an Analysis: iterate over its dicts, or call ``to_pandas()``, ``to_polars()``, ``to_arrow()`` or
+        ``write(path)``. A bad record gives a row with an ``error``. Memory grows by some 40 bytes a row;
+        ``analyze_stream`` keeps no rows.
 
     Raises:
         OSError: a file cannot be read.
+        MorelloError: an argument is wrong.
     """
-    rows = analyze_records(_source(source, format), game, lines=lines, deterministic=deterministic, unique=unique, **options)
-    return Analysis(rows)
+    return Analysis(
+        _start(
+            source,
+            game,
+            rows=_CHUNK,
+            form="lines",
+            texts=texts,
+            column=column,
+            format=format,
+            lines=lines,
+            deterministic=deterministic,
+            unique=unique,
+            **options,
+        )
+    )
+
+
+def _start(
+    source: Any,
+    game: str,
+    *,
+    texts: Iterable[str] | None = None,
+    column: str | None = None,
+    format: str | None = None,
+    lines: int = 1,
+    deterministic: bool = False,
+    unique: bool = False,
+    **options: Any,
+) -> RowChunks:
+    """Starts an analysis."""
+    inputs = inputs_of(source, texts, game, format, column)
+    return start_analysis(inputs, game, lines=lines, deterministic=deterministic, unique=unique, **options)
+
+
+def analyze_stream(
+    source: Any = None, game: str = "othello", *, rows: int = 65_536, **arguments: Any
+) -> Iterator[pyarrow.RecordBatch]:
+    """Analyzes as ``analyze`` does, and yields the rows as they come, for results of any size (requires pyarrow).
+
+    The analysis runs on other threads. It waits while two batches are not taken, and stops when the iterator is closed
+    or deleted, or on Ctrl-C. Files are read as it goes on; positions, boards and data frames are read to
+    their end first, and are kept compressed.
+
+    Args:
+        source, game: as in ``analyze``.
+        rows: the number of rows of a batch; the last one may have fewer.
+        arguments: the other arguments of ``analyze``.
+
+    Returns:
+        an iterator of pyarrow.RecordBatch of one schema, with all fields of ``morello analyze``. The other columns of
+        the input have the type of their first 256 values, and are texts if there is none.
+
+    Raises:
+        OSError: a file cannot be read.
+        MorelloError: an argument is wrong; or from the iterator, a later value of another column of the input does not
+            have its type.
+    """
+    import pyarrow
+
+    chunks = _start(source, game, rows=rows, form="parquet", **arguments)
+    schema = pyarrow.schema([(name, pyarrow.type_for_alias(_ARROW_TYPES[kind])) for name, kind, _ in chunks.fields])
+    return _batches(chunks, schema)
+
+
+def _batches(chunks: RowChunks, schema: pyarrow.Schema) -> Iterator[pyarrow.RecordBatch]:
+    import pyarrow.parquet
+
+    start = 0
+    try:
+        for file, count in chunks:
+            table = pyarrow.parquet.read_table(io.BytesIO(file))
+            arrays = [_column(table, field, start) for field in schema]
+            yield pyarrow.RecordBatch.from_arrays(arrays, schema=schema)
+            start += count
+    finally:
+        chunks.close()
+
+
+def _column(table: pyarrow.Table, field: pyarrow.Field, start: int) -> pyarrow.Array:
+    """Returns a column of a chunk, whose first row has the index ``start``, in the type of the field."""
+    import pyarrow
+
+    if field.name not in table.column_names:
+        return pyarrow.nulls(len(table), field.type)
+    column = table.column(field.name)
+    try:
+        column = column.cast(field.type)
+    except pyarrow.ArrowInvalid as error:
+        rows = f"rows {start} to {start + len(table) - 1}"
+        raise MorelloError(
+            f"{rows}: the column `{field.name}` has other values than {field.type}, the type of its first ones: "
+            f"{error}; use analyze, which finds the type of all, or make the first value a text"
+        ) from error
+    return pyarrow.concat_arrays(column.chunks) if column.num_chunks else pyarrow.nulls(0, field.type)
 
 
 def regret(positions: Sequence[Position], moves: Sequence[str], **limits: Any) -> dict[str, Any]:

@@ -206,6 +206,27 @@ class ReplayArrays(TypedDict):
     outcome: NDArray[np.int8]
 
 
+class _WthorArrays(TypedDict):
+    moves: NDArray[np.uint16]
+    length: NDArray[np.uint32]
+    black: NDArray[np.uint16]
+    white: NDArray[np.uint16]
+    tournament: NDArray[np.uint16]
+    year: NDArray[np.uint16]
+    discs: NDArray[np.uint8]
+    theoretical: NDArray[np.uint8]
+    depth: NDArray[np.uint8]
+    players: list[str]
+    tournaments: list[str]
+
+
+class WthorArrays(_WthorArrays, total=False):
+    """The result of ``read_wthor``; the last two with ``replay=True``."""
+
+    score: NDArray[np.int8]
+    board: NDArray[np.uint64]
+
+
 class GameArrays(TypedDict):
     """The result of ``batch.random_games``."""
 

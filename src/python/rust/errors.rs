@@ -46,7 +46,9 @@ pub fn check_folder(folder: Option<&Path>) -> PyResult<()> {
     match folder.metadata() {
         Ok(_) => Ok(()),
         Err(error) => {
-            let text = format!("cannot read the folder `{}`: {error}", folder.display());
+            let folder = folder.display();
+            let text =
+                format!("cannot read the folder `{folder}`: {error}; `morello database build` writes the tables");
             Err(PyOSError::new_err((error.raw_os_error(), text)))
         }
     }

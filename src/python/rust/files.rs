@@ -1,41 +1,42 @@
-//! Files: the positions and games in them, and their analysis as rows.
+//! Files: the positions and games in them.
 
-use std::io;
-use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::error::Error;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
-use morello::analysis::pipeline::Sink;
-use morello::analysis::{self, AnalysisOptions, AnalysisRow, FingerprintSet, RowInputs, TaskError, Tasks};
-use morello::book::known_values;
-use morello::game::{AnyGame, Limits};
-use morello::input::{Column, Input, InputFormat, Reader, Selection};
-use morello::output::{Output, OutputFormat};
+use morello::conversion::{Conversion, ConversionFormat, ConversionTarget, PositionRow, game_details};
+use morello::game::{self, AnnotatedGame, AnyGame, MetadataKind};
+use morello::input::{GameRecord, Input, InputFormat, Reader, Selection};
+use morello::output::{Field, Output};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::pybacked::PyBackedBytes;
 
-use crate::engine;
-use crate::errors::{failed, in_record, invalid};
-use crate::limits::SearchOptions;
-use crate::position::game_named;
+use crate::errors::{failed, in_record, invalid, with_causes};
+use crate::position::{Position, game_named};
 use crate::record::Game;
-use crate::work;
 
-/// What is read: files, texts, and the name of a text format; `None` to detect it.
+/// What is read: files; names and bytes of files in memory; the name of a text format, or `None` to
+/// detect it; and the name of the column with positions and games, or `None`.
 #[derive(FromPyObject)]
-struct InputSource(Vec<PathBuf>, Option<Vec<String>>, Option<String>);
+pub struct InputSource(Vec<PathBuf>, Vec<(String, PyBackedBytes)>, Option<String>, Option<String>);
 
 impl InputSource {
-    fn open(self, game: &'static dyn AnyGame) -> PyResult<Reader> {
-        let Self(paths, texts, format) = self;
-        let format = match format {
-            Some(name) => InputFormat::default().named(game, &name).map_err(invalid)?,
-            None => InputFormat::default(),
-        };
-        let mut inputs: Vec<Input> = paths.into_iter().map(Input::File).collect();
-        // A line each; a record of several lines stays one.
-        inputs.extend(texts.map(|texts| Input::Text(texts.join("\n"))));
-        Reader::open(game, inputs, &format).map_err(|error| failed(&error))
+    pub fn open(self, game: &'static dyn AnyGame) -> PyResult<Reader> {
+        let Self(paths, memory, format, column) = self;
+        let mut form = InputFormat::default();
+        if let Some(name) = format {
+            form = form.named(game, &name).map_err(invalid)?;
+        }
+        if let Some(name) = column {
+            form = form.column(name);
+        }
+        let of_memory = memory.into_iter().map(|(name, bytes)| Input::Bytes(name, (*bytes).into()));
+        let inputs = paths.into_iter().map(Input::File).chain(of_memory).collect();
+        Reader::open(game, inputs, &form).map_err(|error| failed(&error))
     }
 }
 
@@ -71,7 +72,7 @@ impl RecordIterator {
                 Some(Err(record)) => record.map_err(|error| failed(&error))?,
             };
             let content = record.content.map_err(|error| in_record(py, &error, Some(&record.file)))?;
-            let games = content.into_games().into_iter().map(|mut inner: morello::game::AnnotatedGame| {
+            let games = content.into_games().into_iter().map(|mut inner: AnnotatedGame| {
                 if self.draws {
                     let rules = inner.game.position().game().standard_draw_rules();
                     inner.game.set_draw_rules(rules);
@@ -84,20 +85,7 @@ impl RecordIterator {
     }
 }
 
-/// Reads the positions and games of files of any format: text, CSV, JSON lines, WTHOR, compressed
-/// or not, and in folders and zip archives.
-///
-/// Args:
-///     source: a list of files; a list of positions and games as text, read after the files, or None; and the
-///         name of a text format, or None to detect it.
-///     game: the name of the game.
-///     draws: whether the usual additional draw rules of the mill games apply.
-///
-/// Returns:
-///     an iterator of Game; a position is a Game without moves.
-///
-/// Raises:
-///     OSError: a file cannot be read.
+/// Reads positions and games: see `morello.read`.
 #[pyfunction]
 #[pyo3(signature = (source, game, draws))]
 fn read_records(source: InputSource, game: &str, draws: bool) -> PyResult<RecordIterator> {
@@ -105,102 +93,219 @@ fn read_records(source: InputSource, game: &str, draws: bool) -> PyResult<Record
     Ok(RecordIterator { state: Mutex::new((reader, Vec::new().into_iter())), draws })
 }
 
-/// The rows of an analysis.
-#[pyclass(module = "morello", frozen)]
-struct AnalysisRows {
-    rows: Vec<AnalysisRow>,
-    game: &'static dyn AnyGame,
-    limits: Limits,
-    has_several_files: bool,
-    columns: Vec<Column>,
+/// Returns the record that Python gives; a position is a game without moves.
+fn given_record(index: usize, value: &Bound<'_, PyAny>) -> PyResult<AnnotatedGame> {
+    if let Ok(position) = value.extract::<Position>() {
+        return Ok(game::Game::new(position.inner).into());
+    }
+    value.extract::<Game>().map(|game| game.inner).map_err(|_| {
+        let kind = value.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
+        PyTypeError::new_err(format!("games[{index}] must be a Game or a Position, not {kind}"))
+    })
 }
 
-#[pymethods]
-impl AnalysisRows {
-    fn __len__(&self) -> usize {
-        self.rows.len()
-    }
+/// A file that is written in a folder beside its place, and moved there when it is complete, with
+/// those that its format wrote beside it.
+pub struct StagedFile {
+    path: PathBuf,
+    /// The folder, unless the place is no regular file.
+    folder: Option<PathBuf>,
+}
 
-    /// Returns the rows as a Parquet file.
-    fn parquet<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        self.encode(py, OutputFormat::Parquet)
-    }
+/// A file that cannot be written.
+#[derive(Debug)]
+pub struct WriteFileError(PathBuf, io::Error);
 
-    /// Returns the rows as lines of JSON.
-    fn json_lines<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        self.encode(py, OutputFormat::Jsonl)
+impl fmt::Display for WriteFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot write `{}`", self.0.display())
     }
 }
 
-impl AnalysisRows {
-    fn encode<'py>(&self, py: Python<'py>, format: OutputFormat) -> PyResult<Bound<'py, PyBytes>> {
-        let inputs = RowInputs {
-            has_several_files: self.has_several_files,
-            columns: &self.columns,
-            has_score_errors: true,
-            ..RowInputs::default()
+impl Error for WriteFileError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.1)
+    }
+}
+
+impl StagedFile {
+    /// Begins a file.
+    pub fn new(path: &Path) -> Result<Self, WriteFileError> {
+        // The file that a link leads to is replaced, not the link.
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if path.exists() && !path.is_file() {
+            return Ok(Self { path, folder: None });
+        }
+        let folder = path.with_added_extension("morello-new");
+        // Left by a process that was killed.
+        let _ = fs::remove_dir_all(&folder);
+        match fs::create_dir(&folder) {
+            Ok(()) => Ok(Self { path, folder: Some(folder) }),
+            Err(error) => Err(WriteFileError(path, error)),
+        }
+    }
+
+    /// Returns where to write the file.
+    fn place(&self) -> PathBuf {
+        let name = self.path.file_name().unwrap_or_default();
+        self.folder.as_ref().map_or_else(|| self.path.clone(), |folder| folder.join(name))
+    }
+
+    /// Opens the file.
+    pub fn open(&self) -> Result<Box<dyn Write + Send>, WriteFileError> {
+        let file = File::create(self.place()).map_err(|error| self.failed(error))?;
+        Ok(Box::new(BufWriter::new(file)))
+    }
+
+    pub fn failed(&self, error: io::Error) -> WriteFileError {
+        WriteFileError(self.path.clone(), error)
+    }
+
+    /// Moves the files to their place.
+    pub fn finish(self) -> Result<(), WriteFileError> {
+        let moved = || {
+            let Some(folder) = &self.folder else { return Ok(()) };
+            for file in fs::read_dir(folder)? {
+                let file = file?;
+                fs::rename(file.path(), self.path.with_file_name(file.file_name()))?;
+            }
+            io::Result::Ok(())
         };
-        let bytes = py.detach(|| {
-            let mut bytes = Vec::new();
-            let fields = AnalysisRow::fields(self.game, &self.limits, &inputs);
-            let mut output = Output::new(format, fields, &mut bytes)?;
-            self.rows.iter().try_for_each(|row| output.write(row))?;
-            output.finish()?;
-            io::Result::Ok(bytes)
-        });
-        Ok(PyBytes::new(py, &bytes.map_err(|error| failed(&error))?))
+        moved().map_err(|error| self.failed(error))
     }
 }
 
-/// Collects the rows of an analysis in memory.
-struct Rows<'a> {
-    rows: Vec<AnalysisRow>,
-    done: &'a AtomicUsize,
-}
-
-impl Sink<Result<AnalysisRow, TaskError>> for Rows<'_> {
-    fn accept(&mut self, row: Result<AnalysisRow, TaskError>) -> io::Result<bool> {
-        self.rows.push(row.map_err(io::Error::other)?);
-        self.done.fetch_add(1, Ordering::Relaxed);
-        Ok(true)
+impl Drop for StagedFile {
+    fn drop(&mut self) {
+        if let Some(folder) = &self.folder {
+            // What remains of it does no harm.
+            let _ = fs::remove_dir_all(folder);
+        }
     }
 }
 
-/// Analyzes positions and games, and returns the rows of `morello analyze`.
+/// A conversion of records to a file.
+struct RecordWriter {
+    conversion: Conversion,
+    format: ConversionFormat,
+    /// Whether the format holds positions.
+    of_positions: bool,
+    file: StagedFile,
+    count: u64,
+}
+
+impl RecordWriter {
+    /// Opens a file. Rows are of games if `of_games`.
+    fn open(
+        game: &'static dyn AnyGame,
+        format: ConversionFormat,
+        path: &Path,
+        of_games: bool,
+    ) -> Result<Self, WriteFileError> {
+        /// Returns the fields but that of the input, which there is not.
+        fn own<R>(mut fields: Vec<Field<R>>) -> Vec<Field<R>> {
+            fields.retain(|field| field.name() != "file");
+            fields
+        }
+        let file = StagedFile::new(path)?;
+        let failed = |error| file.failed(error);
+        let target = match format {
+            ConversionFormat::Binary(format) => {
+                ConversionTarget::Records((format.create)(&file.place()).map_err(failed)?)
+            }
+            ConversionFormat::Text(format) => ConversionTarget::Lines(format, file.open()?),
+            ConversionFormat::Rows(format) if of_games => {
+                let fields = own(GameRecord::fields(game, &[]));
+                ConversionTarget::Games(Output::new(format, fields, file.open()?).map_err(failed)?)
+            }
+            ConversionFormat::Rows(format) => {
+                let fields = own(PositionRow::fields(&[]));
+                ConversionTarget::Positions(Output::new(format, fields, file.open()?).map_err(failed)?)
+            }
+        };
+        let of_positions = match format {
+            ConversionFormat::Rows(_) => !of_games,
+            format => !format.is_of_whole_games(),
+        };
+        let conversion = Conversion::new(target, Selection::default());
+        Ok(Self { conversion, format, of_positions, file, count: 0 })
+    }
+
+    fn write(&mut self, game: AnnotatedGame) -> PyResult<()> {
+        self.count += 1;
+        let (file, line, extra) = (Arc::from(""), self.count, Arc::from([]));
+        let written = if self.of_positions && game.game.moves().is_empty() {
+            let entry = (*game.game.position()).into();
+            self.conversion.write_position_row(PositionRow { file, line, entry, extra })
+        } else {
+            self.conversion.write_record(GameRecord { file, line, number: line, game, extra })
+        };
+        match written.map_err(|error| failed(&self.file.failed(error)))? {
+            None => Ok(()),
+            Some(skipped) => Err(invalid(format!("games[{}]: {}", line - 1, with_causes(&*skipped.problem)))),
+        }
+    }
+
+    /// Completes the file; returns what the format could not hold.
+    fn finish(self) -> Result<Vec<String>, WriteFileError> {
+        let (counts, other) = self.conversion.finish().map_err(|error| self.file.failed(error))?;
+        if let ConversionFormat::Binary(format) = self.format {
+            // Finds files of names of other games at the place, which would be read as those of this file.
+            drop((format.create)(&self.file.path).map_err(|error| self.file.failed(error))?);
+        }
+        self.file.finish()?;
+        let kinds = counts.lost.iter().map(|(kind, count)| format!("{kind} of {count}"));
+        Ok(kinds.chain((!other.is_empty()).then_some(other)).collect())
+    }
+}
+
+/// Writes games and positions to a file: see `morello.write`.
+///
+/// Returns:
+///     the number of records, and what the format could not hold.
 #[pyfunction]
-#[pyo3(signature = (source, game, *, lines, deterministic, unique, **options))]
-fn analyze_records<'py>(
-    py: Python<'py>,
-    source: InputSource,
+fn write_records(
+    py: Python<'_>,
+    records: &Bound<'_, PyAny>,
+    path: PathBuf,
+    format: Option<&str>,
     game: &str,
-    lines: usize,
-    deterministic: bool,
-    unique: bool,
-    options: Option<&Bound<'py, PyDict>>,
-) -> PyResult<AnalysisRows> {
-    let game = game_named(game)?;
-    let SearchOptions { limits, hash_mib, threads, database, progress } = SearchOptions::of(py, options, 64)?;
-    let says_how = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
-    let limits = limits.resolve(game, lines)?;
-    let mut engine = engine::options(game, (hash_mib, 1), None, database, "trained")?;
-    if !says_how {
-        engine.wrapper = known_values(game).map_err(|error| failed(&error))?;
+) -> PyResult<(u64, Vec<String>)> {
+    let mut records = records.try_iter()?.enumerate();
+    let mut next = || records.next().map(|(index, value)| given_record(index, &value?)).transpose();
+    let mut record = next()?;
+    let game = record.as_ref().map_or_else(|| game_named(game), |first| Ok(first.game.position().game()))?;
+    let format = match format {
+        Some(name) => ConversionFormat::named(game, name).map_err(|error| invalid(format!("format: {error}")))?,
+        None => ConversionFormat::of_file(game, &path)
+            .map_err(|error| invalid(format!("{error}; or give the argument format")))?,
+    };
+    let of_games = record.as_ref().is_some_and(|first| !first.game.moves().is_empty());
+    let mut writer = RecordWriter::open(game, format, &path, of_games).map_err(|error| failed(&error))?;
+    while let Some(one) = record {
+        let own = one.game.position().game().name();
+        if own != game.name() {
+            let (index, game) = (writer.count, game.name());
+            return Err(invalid(format!("games[{index}] is of {own}, but those before are of {game}")));
+        }
+        writer.write(one)?;
+        py.check_signals()?;
+        record = next()?;
     }
-    let options = AnalysisOptions { limits, engine, threads: work::thread_count(threads)?, deterministic, cache: None };
-    let has_several_files = source.0.len() + usize::from(source.1.is_some()) > 1;
-    let reader = source.open(game)?;
-    let columns = reader.columns().as_slice().to_vec();
-    let seen = unique.then(|| FingerprintSet::new(FingerprintSet::DEFAULT_BYTES));
-    let tasks = Tasks::new(reader, Selection::default(), seen);
-    let done = AtomicUsize::new(0);
-    let mut poll =
-        work::on_change(&done, |done| progress.as_ref().map_or(Ok(()), |progress| progress.call1((done,)).map(drop)));
-    let rows = work::run(py, &mut poll, |cancel| {
-        let mut rows = Rows { rows: Vec::new(), done: &done };
-        analysis::run(tasks, &options, &|_| (), cancel, &mut rows).map(|_| rows.rows)
-    })?;
-    let rows = rows.map_err(|error| failed(&error))?;
-    Ok(AnalysisRows { rows, game, limits, has_several_files, columns })
+    let count = writer.count;
+    let lost = py.detach(|| writer.finish()).map_err(|error| failed(&error))?;
+    Ok((count, lost))
+}
+
+/// Returns a game as text with all that a text can hold of it: a format with metadata if it has any.
+#[pyfunction]
+fn record_text(game: &Game) -> PyResult<String> {
+    let rules = game.inner.game.position().game();
+    let has_metadata = game_details(&game.inner).iter().any(|kind| *kind != MetadataKind::Moves);
+    let formats = rules.formats().iter().filter(|format| has_metadata && format.writer.game.is_some());
+    let written =
+        formats.max_by_key(|format| format.writer.preserved.len()).and_then(|best| best.write_game(&game.inner));
+    written.unwrap_or_else(|| Ok(rules.write_moves(&game.inner.game))).map_err(invalid)
 }
 
 /// Returns the names of the text formats of a game, in the order of detection.
@@ -212,8 +317,8 @@ fn formats(game: &str) -> PyResult<Vec<&'static str>> {
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<RecordIterator>()?;
-    module.add_class::<AnalysisRows>()?;
     module.add_function(wrap_pyfunction!(read_records, module)?)?;
-    module.add_function(wrap_pyfunction!(analyze_records, module)?)?;
+    module.add_function(wrap_pyfunction!(write_records, module)?)?;
+    module.add_function(wrap_pyfunction!(record_text, module)?)?;
     module.add_function(wrap_pyfunction!(formats, module)?)
 }

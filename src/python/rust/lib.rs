@@ -8,6 +8,7 @@
 //!
 //! Long calls release the interpreter's lock, and [`work`] stops them on Ctrl-C.
 
+mod analysis;
 mod batch;
 mod book;
 mod database;
@@ -27,6 +28,7 @@ mod state;
 mod tags;
 mod values;
 mod work;
+mod wthor;
 
 use morello::provenance::Provenance;
 use pyo3::prelude::*;
@@ -52,6 +54,8 @@ fn python_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     database::register(module)?;
     book::register(module)?;
     files::register(module)?;
+    analysis::register(module)?;
+    wthor::register(module)?;
     batch::register(module)?;
     matches::register(module)?;
     program::register(module)

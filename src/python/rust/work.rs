@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use crate::errors::{invalid, no_memory};
 
 /// How often signals are checked.
-const POLL: Duration = Duration::from_millis(50);
+pub const POLL: Duration = Duration::from_millis(50);
 
 /// The most threads that can be asked for.
 const MOST_THREADS: usize = 1024;

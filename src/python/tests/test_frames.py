@@ -1,13 +1,21 @@
-"""Files and data frames."""
+"""The analysis of files, texts, arrays and data frames."""
 
+import csv
+import gc
 import json
+import pickle
+import signal
 import subprocess
 import sys
+import threading
+import time
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 import morello
-from morello import ParseError, Position
+from morello import Game, MorelloError, ParseError, Position, batch
 
 GAME = "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1f7e2g3h4f1e1f2g1b1f8g8b3h3b2h5b7a3a4a1a2c1h2h1g2b8a8g7h8h7h6"
 
@@ -54,3 +62,251 @@ def test_reads_games_with_their_tags(tmp_path):
     assert list(records) == []
     with pytest.raises(OSError, match="missing"):
         morello.read(tmp_path / "missing")
+
+
+# --- The rows
+
+
+def boards(count):
+    return batch.random_boards(count, plies=20, seed=1)
+
+
+def test_rows_are_a_sequence_of_dicts():
+    source = boards(10_000)
+    rows = morello.analyze(source, depth=1, deterministic=True)
+    texts = batch.format_boards(source)
+    assert len(rows) == 10_000 and [row["position"] for row in rows] == texts
+    for index in (0, 4095, 4096, 8192, 9999, -1, -10_000):
+        assert rows[index]["position"] == texts[index]
+    assert [row["position"] for row in rows[4090:4100]] == texts[4090:4100]
+    with pytest.raises(IndexError):
+        rows[10_000]
+    assert rows[7] in rows and rows.index(rows[5000]) == 5000
+    rows[3]["score"] = "changed"
+    assert rows[3]["score"] != "changed"
+
+
+def test_rows_can_be_pickled():
+    rows = morello.analyze(boards(5000), depth=1, deterministic=True)
+    again = pickle.loads(pickle.dumps(rows))
+    assert list(again) == list(rows) and again.to_arrow().equals(rows.to_arrow())
+
+
+def test_writes_rows(tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    file = tmp_path / "rated.csv"
+    file.write_text(f"elo,id,position\n1500,007,{Position('f5')}\n,8,{Position('f5d6')}\nx,9,?\n")
+    rows = morello.analyze(file, depth=1, deterministic=True)
+    for name in ("a.csv", "a.jsonl", "a.parquet"):
+        rows.write(tmp_path / name)
+    with (tmp_path / "a.csv").open(newline="") as lines:
+        table = list(csv.DictReader(lines))
+    assert [row["elo"] for row in table] == ["1500", "", "x"] and table[0]["id"] == "007" and table[2]["error"]
+    assert [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().splitlines()] == list(rows)
+    assert parquet.read_table(tmp_path / "a.parquet").equals(rows.to_arrow())
+    rows.write(tmp_path / "other", format="csv")
+    assert (tmp_path / "other").read_text() == (tmp_path / "a.csv").read_text()
+    with pytest.raises(MorelloError, match=r"the extension of .*a\.xls. is not \.csv, \.jsonl or \.parquet"):
+        rows.write(tmp_path / "a.xls")
+    with pytest.raises(MorelloError, match="no format `xls` of rows: use csv, jsonl or parquet"):
+        rows.write(tmp_path / "a.csv", format="xls")
+    with pytest.raises(OSError, match="missing"):
+        rows.write(tmp_path / "missing" / "a.csv")
+
+
+def test_no_rows_have_all_columns(tmp_path):
+    pytest.importorskip("pyarrow")
+    rows = morello.analyze([], depth=1)
+    assert (len(rows), list(rows), rows[:]) == (0, [], [])
+    assert {"position", "score", "best_move"} <= set(rows.to_arrow().column_names)
+    rows.write(tmp_path / "a.csv")
+    assert (tmp_path / "a.csv").read_text().startswith("file,line,position")
+    assert "0 rows" in rows._repr_html_()
+
+
+def test_notebooks_show_the_first_and_the_last_rows():
+    rows = morello.analyze(Game(GAME), depth=1)
+    page = rows._repr_html_()
+    assert page.count("<tr>") == 1 + 5 + 1 + 5 and "60 rows" in page
+    assert "<th>played</th>" in page and "<th>error</th>" not in page
+    page = morello.analyze(texts=["<b>"], depth=1)._repr_html_()
+    assert "&lt;b&gt;" in page and page.count("<tr>") == 2
+
+
+def test_reports_progress_and_stops():
+    counts = []
+    morello.analyze(boards(3000), depth=1, progress=counts.append)
+    assert counts[-1] == 3000 and counts == sorted(counts)
+
+    def stop(count):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        morello.analyze(boards(3000), depth=4, progress=stop)
+
+
+# --- The sources
+
+
+def test_texts_are_an_argument_of_their_own():
+    rows = morello.analyze(texts=["f5d6c3", str(Position("f5"))], depth=1)
+    assert [(row["file"], row["line"], row["ply"]) for row in rows] == [
+        *(("text", 1, ply) for ply in range(4)),
+        ("text", 2, None),
+    ]
+    assert len(morello.analyze(texts="f5d6", depth=1)) == 3
+    assert [game.moves for game in morello.read(texts=["f5d6", "f5f6"])] == [["f5", "d6"], ["f5", "f6"]]
+    mixed = morello.analyze([Position("f5")], texts=["f5d6"], depth=1)
+    assert len(mixed) == 4
+
+
+def test_wrong_sources_have_clear_errors(tmp_path):
+    with pytest.raises(MorelloError, match=r"`f5d6c3` is a position or game, .*: pass texts=\[...\]"):
+        morello.analyze("f5d6c3", depth=1)
+    with pytest.raises(OSError, match="missing.txt"):
+        morello.analyze(tmp_path / "missing.txt", depth=1)
+    with pytest.raises(MorelloError, match="no source: give files"):
+        morello.analyze(depth=1)
+    with pytest.raises(TypeError, match=r"source\[1\] must be a path, a Position or a Game, not int"):
+        morello.analyze([Position(), 3], depth=1)
+    with pytest.raises(TypeError, match=r"texts\[0\] must be a str, not Position"):
+        morello.analyze(texts=[Position()], depth=1)
+    with pytest.raises(MorelloError, match=r"boards must have the shape \(n, 3\)"):
+        morello.analyze(np.zeros(3, np.uint64), depth=1)
+    with pytest.raises(TypeError, match="source must be paths, positions, .* or a data frame, not int"):
+        morello.analyze(5, depth=1)
+    with pytest.raises(TypeError, match="texts must be an iterable of texts, not int"):
+        morello.analyze(texts=5, depth=1)
+    # A file whose name is a move.
+    (tmp_path / "f5").write_text("f5d6")
+    for path in (tmp_path / "f5", str(tmp_path / "f5"), bytes(tmp_path / "f5")):
+        assert len(morello.analyze(path, depth=1)) == 3
+
+
+def test_games_keep_their_players():
+    game = next(morello.read(texts=['[Black "Anna"]\n[White "Bob"]\n\n1. f5 d6 *']))
+    rows = morello.analyze([game, Position("f5"), Game("f5f6")], depth=1)
+    assert [row["player"] for row in rows] == ["Anna", "Bob", "Anna", None, None, None, None]
+    mill = morello.analyze(Game("d2 f4", "nine-mens-morris"), "nine-mens-morris", depth=1)
+    assert [row["played"] for row in mill] == ["d2", "f4", None]
+
+
+def frames():
+    """Returns data frames of the same rows, by kind."""
+    pandas, polars, arrow = map(pytest.importorskip, ("pandas", "polars", "pyarrow"))
+    columns = {"id": ["007", "8", None], "elo": [1500, None, 3], "board": [str(Position("f5")), "?", None]}
+    table = arrow.table(columns)
+    return {
+        "pandas": pandas.DataFrame(columns),
+        "polars": polars.DataFrame(columns),
+        "table": table,
+        "batch": table.to_batches()[0],
+        "reader": arrow.RecordBatchReader.from_batches(table.schema, table.to_batches()),
+    }
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "table", "batch", "reader"])
+def test_data_frames_are_sources(kind):
+    rows = morello.analyze(frames()[kind], depth=1)
+    assert [row["id"] for row in rows] == ["007", "8", None]
+    assert [row["elo"] for row in rows] == [1500, None, 3]
+    assert [row["position"] for row in rows][0] == str(Position("f5"))
+    assert [row["error"] is None for row in rows] == [True, False, False]
+    if kind != "reader":
+        (first, *_) = morello.read(frames()[kind].slice(0, 1) if kind in ("table", "batch") else frames()[kind][:1])
+        assert first.position == Position("f5")
+
+
+def test_columns_are_chosen_as_in_files():
+    arrow = pytest.importorskip("pyarrow")
+    table = arrow.table({"first": ["f5"], "second": ["f5d6c3"], "black": ["Anna"]})
+    (game,) = morello.read(table, column="second")
+    assert game.moves == ["f5", "d6", "c3"] and game.tags["black"] == "Anna"
+    with pytest.raises(OSError, match="no column `third`; the columns are: first, second, black"):
+        morello.analyze(table, column="third", depth=1)
+    with pytest.raises(TypeError, match=r"must be a data frame, not a column \(ChunkedArray\): pass it as texts"):
+        morello.analyze(table["first"], depth=1)
+    assert len(morello.analyze(texts=table["second"].to_pylist(), depth=1)) == 4
+    twice = arrow.table([["f5"], ["f5"]], names=["moves", "moves"])
+    with pytest.raises(MorelloError, match="two columns of the data frame have the same name"):
+        morello.analyze(twice, depth=1)
+
+
+# --- Streams
+
+
+def test_streams_have_the_rows_of_the_analysis():
+    arrow = pytest.importorskip("pyarrow")
+    source = boards(2500)
+    batches = list(morello.analyze_stream(source, depth=1, deterministic=True, rows=1000))
+    assert [len(part) for part in batches] == [1000, 1000, 500]
+    assert len({part.schema for part in batches}) == 1
+    whole = morello.analyze(source, depth=1, deterministic=True).to_arrow()
+    streamed = arrow.Table.from_batches(batches)
+    assert streamed.select(whole.column_names).equals(whole)
+    # Whether positions or games come is not known at the start.
+    assert "played" in streamed.column_names and "played" not in whole.column_names
+    assert list(morello.analyze_stream([], depth=1)) == []
+
+
+def test_streams_keep_the_types_of_columns(tmp_path):
+    pytest.importorskip("pyarrow")
+    file = tmp_path / "rated.csv"
+    lines = [f"{index},{Position('f5')}\n" for index in range(300)]
+    file.write_text("elo,position\n" + "".join(lines))
+    parts = list(morello.analyze_stream(file, depth=1, rows=200))
+    assert [str(part.schema.field("elo").type) for part in parts] == ["int64"] * 2
+    file.write_text("elo,position\n" + "".join(lines) + f"unrated,{Position('f5')}\n")
+    stream = morello.analyze_stream(file, depth=1, rows=200)
+    assert len(next(stream)) == 200
+    with pytest.raises(MorelloError, match="rows 200 to 300: the column `elo` has other values than int64"):
+        next(stream)
+    # The whole analysis knows all values.
+    assert str(morello.analyze(file, depth=1).to_arrow().schema.field("elo").type) == "string"
+
+
+def test_wrong_arguments_of_a_stream_come_at_once(tmp_path):
+    pytest.importorskip("pyarrow")
+    with pytest.raises(MorelloError, match="rows must be at least 1"):
+        morello.analyze_stream(boards(1), depth=1, rows=0)
+    with pytest.raises(MorelloError, match="no limit"):
+        morello.analyze_stream(boards(1))
+    with pytest.raises(OSError, match="missing"):
+        morello.analyze_stream(tmp_path / "missing", depth=1)
+
+
+def worker_count():
+    """Returns the number of threads of this process."""
+    return len(list(Path("/proc/self/task").iterdir()))
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts the threads of the process")
+def test_a_stream_waits_and_stops_when_it_is_deleted():
+    pytest.importorskip("pyarrow")
+    done = []
+    before = worker_count()
+    stream = morello.analyze_stream(boards(50_000), depth=1, rows=10, threads=1, progress=done.append)
+    next(stream)
+    time.sleep(0.3)
+    next(stream)
+    # Two batches wait, and what is in flight.
+    assert done[-1] < 1000
+    assert worker_count() > before
+    del stream
+    gc.collect()
+    deadline = time.monotonic() + 10
+    while worker_count() > before and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert worker_count() <= before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
+def test_ctrl_c_stops_a_stream():
+    pytest.importorskip("pyarrow")
+    stream = morello.analyze_stream([Position()], depth=60)
+    timer = threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,))
+    timer.start()
+    start = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        next(stream)
+    assert time.perf_counter() - start < 10

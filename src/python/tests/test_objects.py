@@ -237,7 +237,7 @@ def test_illegal_moves_have_reasons():
 
 
 def test_databases_need_their_folder(tmp_path):
-    with pytest.raises(FileNotFoundError, match="no such folder: .*missing.*database build"):
+    with pytest.raises(FileNotFoundError, match="cannot read the folder.*missing.*database build"):
         morello.Database("nine-mens-morris", tmp_path / "missing")
 
 

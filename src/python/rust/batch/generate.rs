@@ -30,10 +30,10 @@ const PLY_CAP: usize = 400;
 
 /// A game: its moves, the position after them and the points by which Black won.
 #[derive(Clone)]
-struct Played {
-    moves: Vec<u16>,
-    board: Packed,
-    score: i8,
+pub struct Played {
+    pub moves: Vec<u16>,
+    pub board: Packed,
+    pub score: i8,
 }
 
 /// Returns the seed of a game, different for each.
@@ -106,12 +106,15 @@ fn random<P: Playable>(count: usize, plies: usize, seed: u64, unique: Option<Uni
 
 /// How moves are written: with passes or not, and to how many columns.
 #[derive(Clone, Copy)]
-struct Columns {
+pub struct Columns {
     passes: bool,
     width: Option<usize>,
 }
 
 impl Columns {
+    /// With passes, as many as the longest game has moves.
+    pub const ALL: Self = Self { passes: true, width: None };
+
     /// Removes the entries of passes from those of the moves of a game.
     fn select<T: Copy>(self, any: &'static dyn AnyGame, moves: &[u16], entries: &[T]) -> Vec<T> {
         let entries = moves.iter().zip(entries);
@@ -120,7 +123,7 @@ impl Columns {
 }
 
 /// Returns games as a dict of arrays.
-fn game_arrays<'py>(
+pub fn game_arrays<'py>(
     py: Python<'py>,
     any: &'static dyn AnyGame,
     games: &[Played],

@@ -9,7 +9,7 @@ mod replay;
 mod rules;
 mod searches;
 
-pub use generate::seed_of;
+pub use generate::{Columns, Played, game_arrays, seed_of};
 use morello::game::Packed;
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;

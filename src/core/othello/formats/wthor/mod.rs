@@ -61,7 +61,7 @@ mod write;
 pub use format::format;
 pub use header::{Date, HEADER_BYTES, Header, HeaderError, RECORD_BYTES};
 pub use names::{NameKind, NameTable, NameTableError, Names, NamesError, NamesErrorSource};
-pub use read::{ParseWthorError, WthorErrorKind, detect, read};
+pub use read::{ParseWthorError, RecordFields, WthorErrorKind, detect, moves, play, read};
 pub use write::{LostData, WriteWthorError, Writer, WrittenFiles};
 
 #[cfg(test)]

@@ -89,16 +89,11 @@ pub fn read(
     header: &Header,
     names: &Names,
 ) -> Result<AnnotatedGame<Position>, ParseWthorError> {
-    let fail = |offset, problem| Err(ParseWthorError { offset, problem });
-    let [t0, t1, b0, b1, w0, w1, score, theoretical, ..] = *record;
-    if score > 64 {
-        return fail(6, WthorErrorKind::Score(score));
+    let RecordFields { tournament, players: [black, white], score, theoretical } = RecordFields::read(record)?;
+    let mut game = Game::new(Position::default());
+    for m in play(record)?.0 {
+        game.play(m).expect("the move is legal");
     }
-    if theoretical > 64 {
-        return fail(7, WthorErrorKind::Theoretical(theoretical));
-    }
-    let game = replay(&record[MOVES..])?;
-    let [tournament, black, white] = [[t0, t1], [b0, b1], [w0, w1]].map(u16::from_le_bytes);
     let tags = Tags {
         names: [black, white].map(|number| names.name_or_number(NameKind::Players, number)),
         ratings: [None; 2],
@@ -118,26 +113,132 @@ fn points(score: u8) -> i32 {
     2 * i32::from(score) - 64
 }
 
-/// Plays the moves up to the first 0 from the start position and inserts forced passes.
-fn replay(moves: &[u8]) -> Result<Game<Position>, ParseWthorError> {
-    let fail = |index, problem| Err(ParseWthorError { offset: MOVES + index, problem });
-    let mut game = Game::new(Position::default());
-    let count = moves.iter().position(|&byte| byte == 0).unwrap_or(moves.len());
-    for (index, &byte) in moves[..count].iter().enumerate() {
-        let Some(m) = square(byte) else {
-            return fail(index, WthorErrorKind::NotASquare { byte, ply: game.moves().len() + 1 });
-        };
-        if !game.position().is_legal(m) && game.position().is_legal(Move::PASS) {
-            game.play(Move::PASS).expect("a pass is legal here");
+/// The fields of a record before its moves, as stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RecordFields {
+    /// The number of the tournament.
+    pub tournament: u16,
+    /// The numbers of Black and of White.
+    pub players: [u16; 2],
+    /// Black's discs at the end.
+    pub score: u8,
+    /// Black's discs with best play by both from the depth of the file on.
+    pub theoretical: u8,
+}
+
+impl RecordFields {
+    /// Reads the fields.
+    ///
+    /// ```
+    /// use morello::othello::formats::wthor::RecordFields;
+    ///
+    /// let mut record = [0; 68];
+    /// record[..8].copy_from_slice(&[1, 0, 90, 1, 75, 3, 34, 41]);
+    /// let fields = RecordFields::read(&record)?;
+    /// assert_eq!((fields.tournament, fields.players, fields.score), (1, [346, 843], 34));
+    /// # Ok::<(), morello::othello::formats::wthor::ParseWthorError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ParseWthorError`] if a score is out of range.
+    pub fn read(record: &[u8; RECORD_BYTES]) -> Result<Self, ParseWthorError> {
+        let [t0, t1, b0, b1, w0, w1, score, theoretical, ..] = *record;
+        let fail = |offset, problem| Err(ParseWthorError { offset, problem });
+        if score > 64 {
+            return fail(6, WthorErrorKind::Score(score));
         }
-        if game.play(m).is_err() {
-            let reason = game.position().why_illegal(m).expect("only the rules can reject a move of Othello");
-            return fail(index, WthorErrorKind::IllegalMove { m, ply: game.moves().len() + 1, reason });
+        if theoretical > 64 {
+            return fail(7, WthorErrorKind::Theoretical(theoretical));
         }
+        let [tournament, black, white] = [[t0, t1], [b0, b1], [w0, w1]].map(u16::from_le_bytes);
+        Ok(Self { tournament, players: [black, white], score, theoretical })
     }
-    match moves[count..].iter().position(|&byte| byte != 0) {
-        Some(index) => fail(count + index, WthorErrorKind::MoveAfterEnd(moves[count + index])),
-        None => Ok(game),
+}
+
+/// Reads the moves of a record as stored, without passes, up to the first 0. They are not played: any
+/// squares are moves.
+///
+/// ```
+/// use morello::othello::formats::wthor::moves;
+///
+/// let mut record = [0; 68];
+/// record[8..11].copy_from_slice(&[56, 64, 33]);
+/// assert_eq!(moves(&record)?.iter().map(ToString::to_string).collect::<Vec<_>>(), ["f5", "d6", "c3"]);
+/// # Ok::<(), morello::othello::formats::wthor::ParseWthorError>(())
+/// ```
+///
+/// # Errors
+/// [`ParseWthorError`] if a byte is no square, or if moves follow the first 0.
+pub fn moves(record: &[u8; RECORD_BYTES]) -> Result<Vec<Move>, ParseWthorError> {
+    let mut moves = Vec::with_capacity(RECORD_BYTES - MOVES);
+    for m in each_move(record) {
+        moves.push(m?);
+    }
+    Ok(moves)
+}
+
+fn each_move(record: &[u8; RECORD_BYTES]) -> impl Iterator<Item = Result<Move, ParseWthorError>> + '_ {
+    let bytes = &record[MOVES..];
+    let count = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+    let (moves, rest) = bytes.split_at(count);
+    let one = |(index, &byte): (usize, &u8)| {
+        let problem = WthorErrorKind::NotASquare { byte, ply: index + 1 };
+        square(byte).ok_or(ParseWthorError { offset: MOVES + index, problem })
+    };
+    let after_end = rest.iter().position(|&byte| byte != 0).map(|index| {
+        let problem = WthorErrorKind::MoveAfterEnd(rest[index]);
+        Err(ParseWthorError { offset: MOVES + count + index, problem })
+    });
+    moves.iter().enumerate().map(one).chain(after_end)
+}
+
+/// Plays the moves of a record from the start position: returns them with forced passes inserted, and
+/// the position after them.
+///
+/// ```
+/// use morello::othello::formats::wthor::play;
+///
+/// let mut record = [0; 68];
+/// record[8..11].copy_from_slice(&[56, 64, 33]);
+/// let (moves, position) = play(&record)?;
+/// assert_eq!((moves.len(), position), (3, "f5d6c3".parse().expect("moves")));
+/// # Ok::<(), morello::othello::formats::wthor::ParseWthorError>(())
+/// ```
+///
+/// # Errors
+/// [`ParseWthorError`] for the first move that cannot be read or played.
+pub fn play(record: &[u8; RECORD_BYTES]) -> Result<(Vec<Move>, Position), ParseWthorError> {
+    let mut played = Vec::with_capacity(RECORD_BYTES);
+    let mut position = Position::default();
+    for (index, m) in each_move(record).enumerate() {
+        // Passes count as plies.
+        let ply = played.len() + 1;
+        let m = m.map_err(|error| error.in_ply(ply))?;
+        let mut next = position.play(m).ok();
+        if next.is_none() && position.is_legal(Move::PASS) {
+            position = position.after(Move::PASS);
+            played.push(Move::PASS);
+            next = position.play(m).ok();
+        }
+        position = next.ok_or_else(|| {
+            let reason = position.why_illegal(m).expect("only the rules can reject a move of Othello");
+            let problem = WthorErrorKind::IllegalMove { m, ply: played.len() + 1, reason };
+            ParseWthorError { offset: MOVES + index, problem }
+        })?;
+        played.push(m);
+    }
+    Ok((played, position))
+}
+
+impl ParseWthorError {
+    /// Sets the ply of a byte that is no square.
+    fn in_ply(self, ply: usize) -> Self {
+        match self.problem {
+            WthorErrorKind::NotASquare { byte, .. } => {
+                Self { problem: WthorErrorKind::NotASquare { byte, ply }, ..self }
+            }
+            _ => self,
+        }
     }
 }
 

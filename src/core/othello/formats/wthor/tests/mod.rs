@@ -81,6 +81,20 @@ fn reads_a_published_game() {
 }
 
 #[test]
+fn moves_are_read_without_passes_and_played_with_them() {
+    let game = transcript::read::<8>(WITH_PASSES).unwrap();
+    let with_passes = record(&squares(WITH_PASSES));
+    let (played, position) = play(&with_passes).unwrap();
+    assert_eq!((&*played, &position), (game.moves(), game.position()));
+    let stored: Vec<_> = played.into_iter().filter(|&m| m != Move::PASS).collect();
+    assert_eq!((moves(&with_passes).unwrap(), stored.len()), (stored, 60));
+    // Squares that nobody could play are moves, too.
+    let twice = record(&[56, 56]);
+    assert_eq!(moves(&twice).unwrap().len(), 2);
+    assert!(play(&twice).is_err());
+}
+
+#[test]
 fn finds_names_by_number() {
     let players = name_file(NameKind::Players, &[b"???", b"Tastet Marc", b"", b"12345678901234567890"]);
     let players = NameTable::read(&players, NameKind::Players).unwrap();

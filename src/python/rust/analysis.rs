@@ -1,0 +1,354 @@
+//! The analysis of files as rows, which come in chunks of bytes while it runs.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use morello::analysis::pipeline::Sink;
+use morello::analysis::{self, AnalysisOptions, AnalysisRow, FingerprintSet, RowInputs, TaskError, Tasks};
+use morello::book::known_values;
+use morello::conversion::RowReader;
+use morello::game::{AnyGame, Cancel, Limits};
+use morello::input::{Column, Input, Selection};
+use morello::output::{Field, FieldType, Output, OutputFormat, Value};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::engine;
+use crate::errors::{failed, invalid};
+use crate::files::{InputSource, StagedFile};
+use crate::limits::SearchOptions;
+use crate::position::game_named;
+use crate::work;
+
+/// The chunks that wait for Python; with more, the analysis waits.
+const QUEUE: usize = 2;
+
+/// The level of compression of rows: repeated keys need no more.
+const COMPRESSION: i32 = 1;
+
+/// The names of the types of fields.
+const KINDS: [(FieldType, &str); 6] = [
+    (FieldType::Text, "text"),
+    (FieldType::Integer, "integer"),
+    (FieldType::Float, "float"),
+    (FieldType::Boolean, "boolean"),
+    (FieldType::Date, "date"),
+    (FieldType::Any, "any"),
+];
+
+/// A field of rows: its name, the name of its type, and whether Parquet has it only with a value.
+type FieldParts = (String, String, bool);
+
+/// The form of the rows of a chunk.
+#[derive(Clone, Copy)]
+enum ChunkForm {
+    /// JSON lines, compressed with zstd.
+    Lines,
+    /// A file of Parquet.
+    Parquet,
+}
+
+/// The rows of a chunk and their number.
+type Chunk = (Vec<u8>, usize);
+
+/// What determines the fields of the rows.
+struct RowShape {
+    game: &'static dyn AnyGame,
+    limits: Limits,
+    columns: Vec<Column>,
+}
+
+impl RowShape {
+    fn fields(&self) -> Vec<Field<AnalysisRow>> {
+        let inputs = RowInputs { columns: &self.columns, has_score_errors: true, ..RowInputs::default() };
+        AnalysisRow::fields(self.game, &self.limits, &inputs)
+    }
+}
+
+/// Bytes that are written by an output and taken after it.
+#[derive(Clone, Default)]
+struct SharedBytes(Arc<Mutex<Vec<u8>>>);
+
+impl Write for SharedBytes {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        lock(&self.0).write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Encodes the rows of an analysis as they come, and sends each chunk.
+struct ChunkSink {
+    shape: RowShape,
+    form: ChunkForm,
+    /// The rows of a chunk.
+    size: usize,
+    /// The chunk in progress.
+    output: Option<Output<'static, AnalysisRow>>,
+    bytes: SharedBytes,
+    rows: usize,
+    sender: SyncSender<Chunk>,
+    done: Arc<AtomicUsize>,
+}
+
+impl ChunkSink {
+    fn write(&mut self, row: &AnalysisRow) -> io::Result<()> {
+        let format = match self.form {
+            ChunkForm::Lines => OutputFormat::Jsonl,
+            ChunkForm::Parquet => OutputFormat::Parquet,
+        };
+        let output = match &mut self.output {
+            Some(output) => output,
+            none => none.insert(Output::new(format, self.shape.fields(), self.bytes.clone())?),
+        };
+        output.write(row)?;
+        self.rows += 1;
+        Ok(())
+    }
+
+    /// Sends the chunk in progress; returns whether somebody still wants rows.
+    fn send(&mut self) -> io::Result<bool> {
+        let Some(output) = self.output.take() else { return Ok(true) };
+        output.finish()?;
+        let bytes = std::mem::take(&mut *lock(&self.bytes.0));
+        let bytes = match self.form {
+            ChunkForm::Lines => zstd::bulk::compress(&bytes, COMPRESSION)?,
+            ChunkForm::Parquet => bytes,
+        };
+        Ok(self.sender.send((bytes, std::mem::take(&mut self.rows))).is_ok())
+    }
+}
+
+impl Sink<Result<AnalysisRow, TaskError>> for ChunkSink {
+    fn accept(&mut self, row: Result<AnalysisRow, TaskError>) -> io::Result<bool> {
+        self.write(&row.map_err(io::Error::other)?)?;
+        self.done.fetch_add(1, Ordering::Relaxed);
+        if self.rows == self.size { self.send() } else { Ok(true) }
+    }
+}
+
+/// The end of a running analysis that Python has.
+struct Running {
+    receiver: Receiver<Chunk>,
+    worker: JoinHandle<io::Result<()>>,
+}
+
+/// An iterator of the rows of a running analysis: chunks as pairs of their bytes and their number of rows.
+///
+/// The analysis waits while chunks are not taken, and stops when the iterator is deleted or closed.
+#[pyclass(module = "morello", name = "RowChunks", frozen)]
+pub struct RowChunks {
+    running: Mutex<Option<Running>>,
+    cancel: Cancel,
+    done: Arc<AtomicUsize>,
+    reported: AtomicUsize,
+    progress: Option<Py<PyAny>>,
+    fields: Vec<FieldParts>,
+}
+
+#[pymethods]
+impl RowChunks {
+    /// The fields of the rows: the name, the type and whether Parquet has it only with a value.
+    #[getter]
+    fn fields(&self) -> Vec<FieldParts> {
+        self.fields.clone()
+    }
+
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<(Bound<'py, PyBytes>, usize)>> {
+        loop {
+            let next = py.detach(|| match &*lock(&self.running) {
+                Some(running) => running.receiver.recv_timeout(work::POLL),
+                None => Err(RecvTimeoutError::Disconnected),
+            });
+            if let Err(error) = py.check_signals().and_then(|()| self.report(py)) {
+                self.close(py);
+                return Err(error);
+            }
+            match next {
+                Ok((bytes, rows)) => return Ok(Some((PyBytes::new(py, &bytes), rows))),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    let ended = self.end(py);
+                    return ended.map(|()| None).map_err(|error| failed(&error));
+                }
+            }
+        }
+    }
+
+    /// Stops the analysis and waits for its end.
+    fn close(&self, py: Python<'_>) {
+        self.cancel.cancel();
+        // What it could not finish is not wanted.
+        let _ = self.end(py);
+    }
+}
+
+impl RowChunks {
+    /// Starts an analysis.
+    fn start(
+        tasks: Tasks,
+        options: AnalysisOptions,
+        shape: RowShape,
+        (form, size): (ChunkForm, usize),
+        progress: Option<Py<PyAny>>,
+    ) -> Self {
+        let (sender, receiver) = sync_channel(QUEUE);
+        let (cancel, done) = (Cancel::new(), Arc::new(AtomicUsize::new(0)));
+        let kind =
+            |field: &Field<_>| KINDS.iter().find(|(kind, _)| *kind == field.kind()).map_or("any", |(_, name)| name);
+        let parts = |field: &Field<_>| (field.name().to_owned(), kind(field).to_owned(), field.is_optional());
+        let fields = shape.fields().iter().map(parts).collect();
+        let bytes = SharedBytes::default();
+        let mut sink = ChunkSink { shape, form, size, output: None, bytes, rows: 0, sender, done: Arc::clone(&done) };
+        let flag = cancel.clone();
+        let worker = thread::spawn(move || {
+            analysis::run(tasks, &options, &|_| (), &flag, &mut sink)?;
+            sink.send().map(drop)
+        });
+        let running = Mutex::new(Some(Running { receiver, worker }));
+        Self { running, cancel, done, reported: AtomicUsize::new(0), progress, fields }
+    }
+
+    /// Calls `progress` if there are more rows.
+    fn report(&self, py: Python<'_>) -> PyResult<()> {
+        let done = self.done.load(Ordering::Relaxed);
+        match &self.progress {
+            Some(progress) if self.reported.swap(done, Ordering::Relaxed) != done => {
+                progress.call1(py, (done,)).map(drop)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes no more chunks, and waits for the end of the analysis.
+    fn end(&self, py: Python<'_>) -> io::Result<()> {
+        py.detach(|| {
+            let Some(Running { receiver, worker }) = lock(&self.running).take() else { return Ok(()) };
+            drop(receiver);
+            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
+    }
+}
+
+impl Drop for RowChunks {
+    fn drop(&mut self) {
+        self.cancel.cancel();
+    }
+}
+
+/// Starts to analyze positions and games.
+///
+/// Args:
+///     source: the inputs.
+///     game: the name of the game.
+///     lines, deterministic, unique, options: as in `analyze`.
+///     form: "lines" for chunks of JSON lines, compressed; "parquet" for files.
+///     rows: the number of rows of a chunk.
+#[pyfunction]
+#[pyo3(signature = (source, game, *, lines, deterministic, unique, form, rows, **options))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+fn start_analysis(
+    py: Python<'_>,
+    source: InputSource,
+    game: &str,
+    lines: usize,
+    deterministic: bool,
+    unique: bool,
+    form: &str,
+    rows: usize,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<RowChunks> {
+    let game = game_named(game)?;
+    let form = if form == "parquet" { ChunkForm::Parquet } else { ChunkForm::Lines };
+    if rows == 0 {
+        return Err(invalid("rows must be at least 1"));
+    }
+    let SearchOptions { limits, hash_mib, threads, database, progress } = SearchOptions::of(py, options, 64)?;
+    let says_how = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
+    let limits = limits.resolve(game, lines)?;
+    let mut engine = engine::options(game, (hash_mib, 1), None, database, "trained")?;
+    if !says_how {
+        engine.wrapper = known_values(game).map_err(|error| failed(&error))?;
+    }
+    let options = AnalysisOptions { limits, engine, threads: work::thread_count(threads)?, deterministic, cache: None };
+    let reader = py.detach(|| source.open(game))?;
+    let shape = RowShape { game, limits, columns: reader.columns().as_slice().to_vec() };
+    let seen = unique.then(|| FingerprintSet::new(FingerprintSet::DEFAULT_BYTES));
+    let tasks = Tasks::new(reader, Selection::default(), seen);
+    Ok(RowChunks::start(tasks, options, shape, (form, rows), progress.map(Bound::unbind)))
+}
+
+/// Returns the JSON lines of a chunk.
+#[pyfunction]
+fn row_lines<'py>(py: Python<'py>, chunk: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    let lines = zstd::stream::decode_all(chunk).map_err(|error| failed(&error))?;
+    Ok(PyBytes::new(py, &lines))
+}
+
+/// Writes the rows of chunks of JSON lines in a format of rows: to a file, or as bytes.
+#[pyfunction]
+fn write_rows<'py>(
+    py: Python<'py>,
+    chunks: Vec<PyBackedBytes>,
+    fields: Vec<FieldParts>,
+    format: &str,
+    path: Option<PathBuf>,
+) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    let format = match format {
+        "csv" => OutputFormat::Csv,
+        "jsonl" => OutputFormat::Jsonl,
+        "parquet" => OutputFormat::Parquet,
+        other => return Err(invalid(format!("no format `{other}` of rows: use csv, jsonl or parquet"))),
+    };
+    let write = |sink: Box<dyn Write + Send>| {
+        let mut output = Output::new(format, row_fields(&fields), sink)?;
+        for chunk in &chunks {
+            for row in RowReader::open(&Input::Bytes("rows".to_owned(), (**chunk).into()))? {
+                output.write(&row?)?;
+            }
+        }
+        output.finish()
+    };
+    if let Some(path) = path {
+        let to_file = || {
+            let file = StagedFile::new(&path)?;
+            write(file.open()?).map_err(|error| file.failed(error))?;
+            file.finish()
+        };
+        return py.detach(to_file).map(|()| None).map_err(|error| failed(&error));
+    }
+    let bytes = SharedBytes::default();
+    py.detach(|| write(Box::new(bytes.clone()))).map_err(|error| failed(&error))?;
+    Ok(Some(PyBytes::new(py, &lock(&bytes.0))))
+}
+
+/// Returns the fields of rows that were read from JSON lines.
+fn row_fields(fields: &[FieldParts]) -> Vec<Field<Vec<Value>>> {
+    let field = |(place, (name, kind, is_optional)): (usize, &FieldParts)| {
+        let kind = KINDS.iter().find(|(_, known)| known == kind).map_or(FieldType::Any, |&(kind, _)| kind);
+        Field::of_type(name.clone(), kind, move |row: &Vec<Value>| row[place].clone()).only_if(!is_optional)
+    };
+    fields.iter().enumerate().map(field).collect()
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<RowChunks>()?;
+    module.add_function(wrap_pyfunction!(start_analysis, module)?)?;
+    module.add_function(wrap_pyfunction!(row_lines, module)?)?;
+    module.add_function(wrap_pyfunction!(write_rows, module)?)
+}

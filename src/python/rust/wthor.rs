@@ -1,0 +1,246 @@
+//! `read_wthor`: the games of WTHOR files as arrays.
+
+use std::io::Read as _;
+use std::path::PathBuf;
+
+use morello::game::{Color, GameRules as _, Position as _, any_game};
+use morello::input::{Expanded, Input, ReadError, expand};
+use morello::othello::Position;
+use morello::othello::formats::wthor::{
+    self, HEADER_BYTES, Header, NameTable, Names, ParseWthorError, RECORD_BYTES, RecordFields,
+};
+use numpy::ndarray::Array2;
+use numpy::{Element, IntoPyArray};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use rayon::prelude::*;
+
+use crate::batch::{Columns, NO_MOVE, Played, game_arrays};
+use crate::errors::{failed, parse_error};
+use crate::work;
+
+/// The most moves in a record.
+const MOVES: usize = 60;
+
+/// Records that a thread reads at a time.
+const CHUNK: usize = 1 << 12;
+
+/// A path, or a list of paths.
+#[derive(FromPyObject)]
+enum Paths {
+    One(PathBuf),
+    Several(Vec<PathBuf>),
+}
+
+/// A file of games.
+struct WthorFile {
+    name: String,
+    bytes: Vec<u8>,
+    header: Header,
+    names: Names,
+}
+
+/// An error in a file; the record counts from 1, and is 0 in the header.
+struct WthorFileError {
+    record: usize,
+    column: usize,
+    problem: String,
+}
+
+impl WthorFile {
+    /// Reads a file, and checks its header and its size.
+    fn read(py: Python<'_>, input: &Input) -> PyResult<Self> {
+        let name = input.name();
+        let read = || -> Result<Vec<u8>, ReadError> {
+            let mut bytes = Vec::new();
+            let read = input.reader()?.read_to_end(&mut bytes);
+            read.map(|_| bytes).map_err(|source| ReadError { file: input.name(), source })
+        };
+        let bytes = py.detach(read).map_err(|error| failed(&error))?;
+        let in_file = |error: WthorFileError| error.raise(py, &name);
+        let header = header_of(&bytes).map_err(in_file)?;
+        let names = match input {
+            Input::File(path) => Names::read_beside(path).map_err(|error| failed(&error))?,
+            _ => Names::default(),
+        };
+        Ok(Self { name, bytes, header, names })
+    }
+
+    fn records(&self) -> &[[u8; RECORD_BYTES]] {
+        self.bytes[HEADER_BYTES..].as_chunks().0
+    }
+
+    /// Reads all records, in order, on all cores.
+    fn map<T: Send>(
+        &self,
+        read: impl Fn(&[u8; RECORD_BYTES]) -> Result<T, ParseWthorError> + Send + Sync,
+    ) -> Result<Vec<T>, WthorFileError> {
+        let records: Vec<_> = self.records().par_iter().with_min_len(CHUNK).map(read).collect();
+        let of_record = |(index, record): (usize, Result<T, ParseWthorError>)| {
+            record.map_err(|error| WthorFileError {
+                record: index + 1,
+                column: error.offset + 1,
+                problem: error.problem.to_string(),
+            })
+        };
+        records.into_iter().enumerate().map(of_record).collect()
+    }
+}
+
+impl WthorFileError {
+    fn raise(&self, py: Python<'_>, file: &str) -> PyErr {
+        parse_error(py, &self.problem, Some(file), self.record as u64, self.column as u64)
+    }
+}
+
+/// Reads the header of a file with these bytes, and checks that all records are there.
+fn header_of(bytes: &[u8]) -> Result<Header, WthorFileError> {
+    let fail = |record, column, problem| WthorFileError { record, column, problem };
+    let Some((head, records)) = bytes.split_first_chunk::<HEADER_BYTES>() else {
+        let problem = format!("incomplete wthor header: {} of {HEADER_BYTES} bytes", bytes.len());
+        return Err(fail(0, bytes.len() + 1, problem));
+    };
+    // The format says what a file of names is, too.
+    (wthor::format().open)(head, None).map_err(|error| fail(0, 1, error.to_string()))?;
+    let header = Header::read(head).map_err(|error| fail(0, 1, error.to_string()))?;
+    let (expected, found) = (header.file_bytes(), bytes.len() as u64);
+    if found == expected {
+        return Ok(header);
+    }
+    let (whole, rest) = (records.len() / RECORD_BYTES, records.len() % RECORD_BYTES);
+    let problem = format!("the header counts {} games, {expected} bytes, but the file has {found} bytes", header.games);
+    Err(if found < expected {
+        fail(whole + 1, rest + 1, format!("{problem}: it is incomplete"))
+    } else {
+        fail(header.games as usize + 1, 1, problem)
+    })
+}
+
+/// Plays the moves of a record.
+fn replay(record: &[u8; RECORD_BYTES]) -> Result<(RecordFields, Played), ParseWthorError> {
+    let fields = RecordFields::read(record)?;
+    let (moves, position) = wthor::play(record)?;
+    let moves = moves.into_iter().map(u16::from).collect();
+    let score = if position.is_over() { position.final_score() as i8 } else { 0 };
+    let score = if position.side_to_move() == Color::Black { score } else { -score };
+    Ok((fields, Played { moves, board: position.pack(), score }))
+}
+
+/// Reads the moves of a record.
+fn stored(record: &[u8; RECORD_BYTES]) -> Result<(RecordFields, [u16; MOVES], u32), ParseWthorError> {
+    let fields = RecordFields::read(record)?;
+    let stored = wthor::moves(record)?;
+    let mut moves = [NO_MOVE; MOVES];
+    moves.iter_mut().zip(&stored).for_each(|(number, &m)| *number = m.into());
+    Ok((fields, moves, stored.len() as u32))
+}
+
+/// Returns the names of a table by number.
+fn names_of(table: &NameTable) -> Vec<&str> {
+    (0..=u16::MAX).map_while(|number| table.get(number)).collect()
+}
+
+/// Reads the games of WTHOR files, the databases of Othello games, into arrays.
+///
+/// Args:
+///     paths: a file, folder or zip archive, or a list of them; compressed or not. The names are those in the
+///         files `.jou` and `.trn` beside the games, as `read` finds them.
+///     replay: whether to play the games, which checks the moves and gives passes, results and final boards.
+///
+/// Returns:
+///     a dict of arrays with a row for each game, in the order of the files:
+///     "moves" uint16 (n, 60), the moves as stored, without passes, `NO_MOVE` after the end;
+///     "length" uint32 (n,), the number of moves;
+///     "black", "white" and "tournament" uint16 (n,), numbers of names;
+///     "year" uint16 (n,), 0 if unknown;
+///     "discs" uint8 (n,), the recorded number of Black's discs at the end, with the empty squares for the winner;
+///     "theoretical" uint8 (n,), the same with best play by both from "depth" uint8 (n,) empty squares on; without
+///     meaning where the depth is 0;
+///     and of "players" and "tournaments", lists of names by number, empty without a file of names.
+///     With `replay`, "moves" uint16 (n, longest) and "length" have the forced passes, "score" int8 (n,) is the points
+///     by which Black won on the board, 0 for unfinished games, and "board" uint64 (n, 3) has the final boards, as in
+///     `random_games`.
+///
+/// Raises:
+///     OSError: a file cannot be read.
+///     ParseError: a file is incomplete, of another board size or damaged; `line` is the record, from 1, or 0 for the
+///         header, and `column` the byte. `read` continues after such a record.
+///     MorelloError: the files have different files of names; read them by separate calls.
+#[pyfunction]
+#[pyo3(signature = (paths, *, replay=false))]
+fn read_wthor(py: Python<'_>, paths: Paths, replay: bool) -> PyResult<Bound<'_, PyDict>> {
+    let paths = match paths {
+        Paths::One(path) => vec![path],
+        Paths::Several(paths) => paths,
+    };
+    let inputs = paths.into_iter().map(Input::File).collect();
+    let Expanded { inputs, .. } = py.detach(|| expand(inputs)).map_err(|error| failed(&error))?;
+    let files = inputs.iter().map(|input| WthorFile::read(py, input)).collect::<PyResult<Vec<_>>>()?;
+    if let Some(other) = files.iter().find(|file| file.names != files[0].names) {
+        let (first, other) = (&files[0].name, &other.name);
+        let text = format!(
+            "`{first}` and `{other}` have different names of players or tournaments: read them by separate calls"
+        );
+        return Err(crate::errors::invalid(text));
+    }
+    let (dict, fields) = if replay {
+        let (fields, games): (_, Vec<Played>) = read_all(py, &files, self::replay)?.into_iter().unzip();
+        (game_arrays(py, any_game::<Position>(), &games, Columns::ALL)?, fields)
+    } else {
+        let records = read_all(py, &files, stored)?;
+        (stored_arrays(py, &records)?, records.into_iter().map(|(fields, ..)| fields).collect::<Vec<_>>())
+    };
+    add_fields(&dict, &files, &fields)?;
+    Ok(dict)
+}
+
+/// Reads the records of all files.
+fn read_all<T: Send>(
+    py: Python<'_>,
+    files: &[WthorFile],
+    read: impl Fn(&[u8; RECORD_BYTES]) -> Result<T, ParseWthorError> + Send + Sync,
+) -> PyResult<Vec<T>> {
+    let of_files = || {
+        let mut all = Vec::with_capacity(files.iter().map(|file| file.records().len()).sum());
+        for file in files {
+            all.extend(file.map(&read).map_err(|error| (&file.name, error))?);
+        }
+        Ok(all)
+    };
+    let all = py.detach(|| work::in_pool(|| Ok(of_files())))?;
+    all.map_err(|(file, error): (&String, WthorFileError)| error.raise(py, file))
+}
+
+/// Returns the moves as stored.
+fn stored_arrays<'py>(py: Python<'py>, records: &[(RecordFields, [u16; MOVES], u32)]) -> PyResult<Bound<'py, PyDict>> {
+    let moves = records.iter().flat_map(|(_, moves, _)| moves).copied().collect();
+    let moves = Array2::from_shape_vec((records.len(), MOVES), moves).expect("a row for each game");
+    let dict = PyDict::new(py);
+    dict.set_item("moves", moves.into_pyarray(py))?;
+    dict.set_item("length", records.iter().map(|&(.., length)| length).collect::<Vec<_>>().into_pyarray(py))?;
+    Ok(dict)
+}
+
+/// Adds the other arrays.
+fn add_fields(dict: &Bound<'_, PyDict>, files: &[WthorFile], fields: &[RecordFields]) -> PyResult<()> {
+    fn add<T: Element>(dict: &Bound<'_, PyDict>, name: &str, values: impl Iterator<Item = T>) -> PyResult<()> {
+        dict.set_item(name, values.collect::<Vec<_>>().into_pyarray(dict.py()))
+    }
+    fn of_files<T: Clone>(files: &[WthorFile], value: impl Fn(&Header) -> T) -> impl Iterator<Item = T> {
+        files.iter().flat_map(move |file| std::iter::repeat_n(value(&file.header), file.records().len()))
+    }
+    add(dict, "black", fields.iter().map(|game| game.players[0]))?;
+    add(dict, "white", fields.iter().map(|game| game.players[1]))?;
+    add(dict, "tournament", fields.iter().map(|game| game.tournament))?;
+    add(dict, "year", of_files(files, |header| header.year))?;
+    add(dict, "discs", fields.iter().map(|game| game.score))?;
+    add(dict, "theoretical", fields.iter().map(|game| game.theoretical))?;
+    add(dict, "depth", of_files(files, |header| header.depth))?;
+    let names = files.first().map(|file| &file.names);
+    dict.set_item("players", names.map_or(Vec::new(), |names| names_of(&names.players)))?;
+    dict.set_item("tournaments", names.map_or(Vec::new(), |names| names_of(&names.tournaments)))
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(read_wthor, module)?)
+}
