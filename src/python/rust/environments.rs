@@ -6,13 +6,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use morello::game::{Cancel, Color, DrawRules, Game, Limits, Playable, RandomNumbers, Searcher};
+use morello::game::{AnyPosition, Cancel, Color, DrawRules, Game, Limits, Playable, RandomNumbers, Searcher};
 use numpy::ndarray::Array2;
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods as _, PyReadonlyArray1};
+use numpy::{IntoPyArray, PyArray2, PyArrayMethods as _, PyReadonlyArray1};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use crate::batch::{for_game, seed_of};
+use crate::batch::{Array, for_game, integers, seed_of};
 use crate::engine;
 use crate::errors::invalid;
 use crate::limits::SearchLimits;
@@ -261,7 +261,7 @@ impl<P: Playable> AnyGames for Games<P> {
     }
 
     fn position(&self, index: usize) -> Position {
-        Position { inner: morello::game::AnyPosition::new(*self.environments[index].turns.game.position()) }
+        Position { inner: AnyPosition::new(*self.environments[index].turns.game.position()) }
     }
 
     fn side(&self, index: usize) -> Color {
@@ -274,6 +274,9 @@ fn games<P: Playable>(count: usize, rules: Rules, opponent: Opponent) -> PyResul
     Ok(Box::new(Games::<P>::new(count, rules, opponent)?))
 }
 
+/// Rewards, ends, and ends by an illegal action.
+type Outcomes<'py> = (Array<'py, f64>, Array<'py, bool>, Array<'py, bool>);
+/// Observations and masks.
 type Observed<'py> = (Bound<'py, PyAny>, Bound<'py, PyArray2<i8>>);
 
 /// Games of a player against an opponent; `morello.gymnasium` describes the arguments.
@@ -366,10 +369,7 @@ impl Environments {
     }
 
     /// Returns rewards float64, ends bool and ends by an illegal action bool, (count,) each.
-    fn outcomes<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<bool>>) {
+    fn outcomes<'py>(&self, py: Python<'py>) -> Outcomes<'py> {
         let (rewards, over, illegal) = self.games.outcomes();
         (rewards.into_pyarray(py), over.into_pyarray(py), illegal.into_pyarray(py))
     }
@@ -422,7 +422,7 @@ impl Environments {
 
 /// Reads an action for each of `count` environments.
 fn action_numbers(chosen: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<i64>> {
-    let array = crate::batch::integers(chosen, "actions")?;
+    let array = integers(chosen, "actions")?;
     let array: PyReadonlyArray1<'_, i64> = array.call_method1("astype", ("int64",))?.extract()?;
     let numbers = array.as_array().to_vec();
     if numbers.len() == count {

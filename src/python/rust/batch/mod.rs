@@ -24,7 +24,7 @@ use crate::errors::invalid;
 type Boards<'py> = Bound<'py, PyAny>;
 /// Numbers of moves, in an array or in a list.
 type MoveNumbers<'py> = Bound<'py, PyAny>;
-type Array<'py, T> = Bound<'py, PyArray1<T>>;
+pub type Array<'py, T> = Bound<'py, PyArray1<T>>;
 type Matrix<'py, T> = Bound<'py, PyArray2<T>>;
 
 /// The number that means no move in arrays of moves.
