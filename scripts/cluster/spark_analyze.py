@@ -24,8 +24,7 @@ Shared folder: inputs, DIR and the program must have the same paths on all machi
 takes each N-th record, as `--shard` does, and only counts the lines of the others: the line numbers identify and order
 the rows. Counting is cheap compared with any search.
 
-Parquet is first converted to JSON lines, DIR/input/*.jsonl, one Spark task per file. `line` is then the number of the
-row.
+A shard reads only its range of the rows of a Parquet file; `line` is then the number of the row.
 
 With --parts parquet, the shards are Parquet files, part-00001.parquet, which Spark (mergeSchema), DuckDB
 (union_by_name) and Polars (concat) read as one table; --merge is then not needed and not supported.
@@ -54,7 +53,6 @@ import collections
 import glob
 import hashlib
 import json
-import math
 import os
 import pathlib
 import re
@@ -193,44 +191,6 @@ def run_shard(run: dict[str, Any], shard: int, attempt: int) -> dict[str, Any]:
     return {"number": shard, "skipped": False}
 
 
-def plain(value: Any) -> Any:
-    """Converts a value from Parquet to JSON: NaN and infinity become null, bytes become text, dates and decimals
-    their usual text."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [plain(item) for item in value]
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
-    return value if value is None or isinstance(value, (bool, int, str)) else str(value)
-
-
-def convert_parquet(run: dict[str, Any], number: int, _attempt: int) -> dict[str, Any]:
-    """Converts a Parquet file to JSON lines unless already done. Folders named `key=value` become columns."""
-    import pyarrow.parquet  # Imported on the workers, which need it for `mapInArrow` anyway.
-
-    source, target, keys = run["parquet"][number]
-    data = os.path.join(run["folder"], target)
-    sidecar, fingerprint = f"{data}.json", run["fingerprint"]
-    if valid_sidecar(data, sidecar, fingerprint):
-        return {"number": number, "skipped": True}
-    temporary, rows = f"{data}.{uuid.uuid4().hex[:8]}.tmp", 0
-    try:
-        with open(temporary, "w", encoding="utf-8") as file:
-            for batch in pyarrow.parquet.ParquetFile(os.path.join(run["folder"], source)).iter_batches():
-                for row in batch.to_pylist():
-                    file.write(json.dumps(plain({**row, **keys}), separators=(",", ":"), ensure_ascii=False) + "\n")
-                    rows += 1
-        size, sha = digest(temporary)
-        os.replace(temporary, data)
-    finally:
-        pathlib.Path(temporary).unlink(missing_ok=True)
-    write_json(sidecar, {"fingerprint": fingerprint, "source": source, "rows": rows, "bytes": size, "sha256": sha})
-    return {"number": number, "skipped": False}
-
-
 # Driver code before the tasks.
 
 
@@ -267,50 +227,36 @@ def check_options(words: list[str], arguments: argparse.Namespace) -> None:
         raise RunError(done.stderr.strip().removeprefix("error: "))
 
 
-def find_inputs(patterns: list[str], output: str) -> tuple[list[str], list[str], list[tuple[str, str, dict[str, str]]]]:
-    """Returns the inputs as named, the input files for the program, and the Parquet files to convert with their
-    targets and keys."""
-    named: list[tuple[str, str | None]] = []
+def find_inputs(patterns: list[str]) -> list[str]:
+    """Returns the input files; those of a folder are its Parquet files."""
+    files: list[str] = []
     for pattern in patterns:
         found = [pattern] if os.path.exists(pattern) else sorted(glob.glob(pattern, recursive=True))
         if not found:
             raise RunError(f"no input: `{pattern}` does not exist")
         for path in found:
             if not os.path.isdir(path):
-                named.append((path, None))
+                files.append(path)
                 continue
             inside = [os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names]
-            parquet = sorted(
-                name
-                for name in inside
-                if name.endswith(".parquet") and not os.path.basename(name).startswith(("_", "."))
-            )
+            parquet = [name for name in inside if name.endswith(".parquet")]
+            parquet = sorted(name for name in parquet if not os.path.basename(name).startswith(("_", ".")))
             if not parquet:
                 raise RunError(f"no input: the folder `{path}` has no .parquet files")
-            named += [(name, path) for name in parquet]
-    sources = [path for path, _ in named]
-    for path in sources:
+            files += parquet
+    for path in files:
         # Rows are sorted by file and line.
-        if sources.count(path) > 1:
+        if files.count(path) > 1:
             raise RunError(f"`{path}` is given twice")
         if not os.path.isfile(path) or not os.access(path, os.R_OK):
             raise RunError(f"no input: cannot read `{path}`")
-    files, made = [], []
-    for number, (path, root) in enumerate(named):
-        if path.endswith((".parquet", ".pq")):
-            folders = os.path.dirname(os.path.relpath(path, root)).split(os.sep) if root else []
-            keys = dict(folder.split("=", 1) for folder in folders if "=" in folder)
-            target = os.path.join(output, "input", f"{number:05}-{pathlib.Path(path).stem}.jsonl")
-            made.append((path, target, keys))
-            path = target
-        files.append(path)
-    return sources, files, made
+    return files
 
 
 def plan(arguments: argparse.Namespace, shards: int) -> dict[str, Any]:
     """Returns everything the workers need, with the fingerprint of all that determines the rows."""
     program, version = find_program(arguments.morello)
-    sources, files, parquet = find_inputs(arguments.inputs, arguments.output)
+    files = find_inputs(arguments.inputs)
     texts = [part for option in arguments.options for part in {option, option.split("=", 1)[-1]}]
     asked = {
         "version": version.split()[:2],
@@ -318,7 +264,7 @@ def plan(arguments: argparse.Namespace, shards: int) -> dict[str, Any]:
         "options": arguments.options,
         "shards": shards,
         "parts": arguments.parts,
-        "inputs": [stamp(path) for path in sources],
+        "inputs": [stamp(path) for path in files],
         "option_files": sorted(stamp(text) for text in texts if os.path.isfile(text)),
     }
     return {
@@ -327,7 +273,6 @@ def plan(arguments: argparse.Namespace, shards: int) -> dict[str, Any]:
         "version": version,
         "morello": program,
         "files": files,
-        "parquet": parquet,
         "folder": os.getcwd(),
         "output": os.path.abspath(arguments.output),
     }
@@ -358,7 +303,7 @@ def finish(run: dict[str, Any], merge: str | None) -> int:
             os.remove(rows)
     write_json(os.path.join(run["output"], "statistics.json"), statistics)
     write_json(os.path.join(run["output"], "manifest.json"), manifest)
-    leftovers = (f"part-*.{run['parts']}.????????.tmp*", "part-*.json.????????.tmp", "input/*.jsonl.????????.tmp")
+    leftovers = (f"part-*.{run['parts']}.????????.tmp*", "part-*.json.????????.tmp")
     remove_leftovers(run, leftovers)
     print(f"{statistics['positions']} positions, {statistics['bad_lines']} bad lines, {statistics['nodes']} nodes")
     return max(sidecar["exit_code"] for sidecar in sidecars)
@@ -368,7 +313,7 @@ def analyze(arguments: argparse.Namespace) -> int:
     """Runs the whole analysis; returns the exit code."""
     # Check everything that does not need Spark first.
     check_options(words_of({"morello": find_program(arguments.morello)[0]}), arguments)
-    find_inputs(arguments.inputs, arguments.output)
+    find_inputs(arguments.inputs)
     if arguments.shards:
         claim_output(plan(arguments, arguments.shards), KEYS)
     spark = start_spark("morello analyze", arguments.master, arguments.conf)
@@ -376,10 +321,6 @@ def analyze(arguments: argparse.Namespace) -> int:
         shards = arguments.shards or number_of_shards(spark, arguments.output)
         run = {**plan(arguments, shards), "threads": int(spark.conf.get("spark.task.cpus", "1"))}
         claim_output(run, KEYS)
-        if run["parquet"]:
-            os.makedirs(os.path.join(run["output"], "input"), exist_ok=True)
-            skipped = do_all(spark, run, convert_parquet, list(range(len(run["parquet"]))))
-            print(f"{len(run['parquet'])} Parquet files, {skipped} already converted")
         skipped = do_all(spark, run, run_shard, list(range(1, shards + 1)))
         print(f"{shards} shards, {skipped} already done")
         return finish(run, arguments.merge)

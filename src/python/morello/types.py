@@ -196,14 +196,18 @@ class ProbeArrays(TypedDict):
     drawn_by_rule: NDArray[np.bool_]
 
 
-class ReplayArrays(TypedDict):
-    """The result of ``batch.replay``."""
-
+class _ReplayArrays(TypedDict):
     game: NDArray[np.int64]
     ply: NDArray[np.int32]
     board: NDArray[np.uint64]
     move: NDArray[np.uint16]
     outcome: NDArray[np.int8]
+
+
+class ReplayArrays(_ReplayArrays, total=False):
+    """The result of ``batch.replay``; the last one for Othello."""
+
+    mask: NDArray[np.uint64]
 
 
 class _WthorArrays(TypedDict):

@@ -36,6 +36,8 @@ def test_replay_gives_every_position(game, passes):
             expected.append((number, ply, str(position), move, outcome))
     texts, moves = batch.format_boards(rows["board"], game), batch.move_texts(rows["move"], game)
     assert list(zip(rows["game"].tolist(), rows["ply"].tolist(), texts, moves, rows["outcome"].tolist())) == expected
+    assert ("mask" in rows) == game.startswith("othello")
+    assert "mask" not in rows or (rows["mask"] == batch.legal_masks(rows["board"], game)).all()
     if game == "othello":
         assert not passes or (rows["move"] == PASS).any()
 

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
 
-use super::rules::board_array;
+use super::rules::{board_array, masks_of};
 use super::{Array, Boards, CHUNK, Matrix, MoveNumbers, NO_MOVE, for_game, integers, on_boards, same_length};
 use crate::errors::{illegal, invalid};
 use crate::work;
@@ -64,7 +64,7 @@ fn line<P: Playable>(start: P, row: impl Iterator<Item = u16>) -> Result<Line, u
 ///     a dict of arrays with a row for each move of each game, passes included, in order: "game"
 ///     int64 (m,), the index of the game; "ply" int32 (m,), from 0; "board" uint64 (m, 3), before the
 ///     move; "move" uint16 (m,); "outcome" int8 (m,), the points by which the side to move has won at the end, 0
-///     for unfinished games.
+///     for unfinished games; and for Othello "mask" uint64 (m,), the legal moves as `legal_masks` has them.
 ///
 /// Raises:
 ///     IllegalMoveError: with the place of the first illegal move.
@@ -86,7 +86,7 @@ fn replay<'py>(
         same_length(starts.len(), count, "games")?;
     }
     let lines = for_game!(game, P => lines::<P>(py, array.as_array(), starts.as_deref())?);
-    lines_to_arrays(py, lines)
+    lines_to_arrays(py, game, lines)
 }
 
 /// Replays all games on all cores.
@@ -105,13 +105,13 @@ fn lines<P: Playable>(py: Python<'_>, moves: ArrayView2<'_, i64>, starts: Option
     lines.map_err(|(game, ply)| illegal(format!("moves[{game}, {ply}] is illegal: {}", moves[[game, ply]])))
 }
 
-fn lines_to_arrays(py: Python<'_>, lines: Vec<Line>) -> PyResult<Bound<'_, PyDict>> {
+fn lines_to_arrays<'py>(py: Python<'py>, game: &str, lines: Vec<Line>) -> PyResult<Bound<'py, PyDict>> {
     let count = lines.iter().map(|line| line.moves.len()).sum();
     work::check_memory(count, 2 * (size_of::<Packed>() + 16), "positions")?;
     let (mut games, mut plies, mut outcomes) = (Vec::new(), Vec::new(), Vec::new());
     let (mut boards, mut moves) = (Vec::with_capacity(count), Vec::with_capacity(count));
-    for (game, line) in lines.into_iter().enumerate() {
-        games.resize(games.len() + line.moves.len(), game as i64);
+    for (index, line) in lines.into_iter().enumerate() {
+        games.resize(games.len() + line.moves.len(), index as i64);
         plies.extend(0..line.moves.len() as i32);
         let own = if line.first == Color::Black { line.score } else { -line.score };
         // Every move passes the turn.
@@ -122,6 +122,9 @@ fn lines_to_arrays(py: Python<'_>, lines: Vec<Line>) -> PyResult<Bound<'_, PyDic
     let dict = PyDict::new(py);
     dict.set_item("game", games.into_pyarray(py))?;
     dict.set_item("ply", plies.into_pyarray(py))?;
+    if let Some(masks) = masks_of(py, game, &boards)? {
+        dict.set_item("mask", masks.into_pyarray(py))?;
+    }
     dict.set_item("board", board_array(py, boards))?;
     dict.set_item("move", moves.into_pyarray(py))?;
     dict.set_item("outcome", outcomes.into_pyarray(py))?;

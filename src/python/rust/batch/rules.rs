@@ -55,30 +55,39 @@ fn format_boards(py: Python<'_>, boards: Boards<'_>, game: &str) -> PyResult<Vec
     }))
 }
 
+/// The legal moves of boards of Othello with N rows, as masks.
+fn masks<const N: usize>(rows: &[Packed]) -> Vec<u64> {
+    let part = |(rows, masks): (&[Packed], &mut [u64])| {
+        let boards: Vec<_> = rows.iter().map(|&row| SizedPosition::<N>::unpack(row).board()).collect();
+        for (mask, moves) in masks.iter_mut().zip(Board::moves_of_all(&boards)) {
+            *mask = moves.bits();
+        }
+    };
+    let mut masks = vec![0; rows.len()];
+    rows.par_chunks(CHUNK).zip(masks.par_chunks_mut(CHUNK)).for_each(part);
+    masks
+}
+
+/// Returns the masks of the legal moves of checked boards; `None` if the game has no such masks.
+pub fn masks_of(py: Python<'_>, game: &str, rows: &[Packed]) -> PyResult<Option<Vec<u64>>> {
+    let masks: fn(&[Packed]) -> Vec<u64> = match game {
+        "othello" => masks::<8>,
+        "othello-6x6" => masks::<6>,
+        "othello-4x4" => masks::<4>,
+        _ => return Ok(None),
+    };
+    py.detach(|| work::in_pool(|| Ok(Some(masks(rows)))))
+}
+
 /// Returns the legal moves of Othello boards as masks: uint64 (n,), bit s for square s (a1 is 0, b1
 /// is 1, h8 is 63). 0 means a pass or the end.
 #[pyfunction]
 #[pyo3(signature = (boards, game="othello"))]
 fn legal_masks<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<Array<'py, u64>> {
-    fn masks<const N: usize>(rows: &[Packed]) -> Vec<u64> {
-        let part = |(rows, masks): (&[Packed], &mut [u64])| {
-            let boards: Vec<_> = rows.iter().map(|&row| SizedPosition::<N>::unpack(row).board()).collect();
-            for (mask, moves) in masks.iter_mut().zip(Board::moves_of_all(&boards)) {
-                *mask = moves.bits();
-            }
-        };
-        let mut masks = vec![0; rows.len()];
-        rows.par_chunks(CHUNK).zip(masks.par_chunks_mut(CHUNK)).for_each(part);
-        masks
-    }
-    let masks: fn(&[Packed]) -> Vec<u64> = match game {
-        "othello" => masks::<8>,
-        "othello-6x6" => masks::<6>,
-        "othello-4x4" => masks::<4>,
-        _ => return Err(invalid(format!("{game} has no masks of squares; use legal_moves"))),
-    };
     let rows = super::boards(py, game, &boards)?;
-    Ok(py.detach(|| work::in_pool(|| Ok(masks(&rows))))?.into_pyarray(py))
+    let masks = masks_of(py, game, &rows)?;
+    let masks = masks.ok_or_else(|| invalid(format!("{game} has no masks of squares; use legal_moves")))?;
+    Ok(masks.into_pyarray(py))
 }
 
 /// Returns the legal moves of boards.
