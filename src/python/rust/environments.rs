@@ -50,7 +50,7 @@ struct Environment<P: Playable> {
 
 impl<P: Playable> Environment<P> {
     fn is_over(&self) -> bool {
-        self.is_illegal || self.turns.game.is_over()
+        self.is_illegal || self.turns.is_over()
     }
 
     /// Whether the opponent has to choose an action.
@@ -67,13 +67,13 @@ impl<P: Playable> Environment<P> {
                 Reply::Random if !is_own => self.turns.play_random(&mut self.numbers),
                 Reply::Search(searcher, limits, cancel) if !is_own => {
                     searcher.clear();
-                    let report = searcher.search(&self.turns.game, limits, cancel, &mut |_| ());
+                    let report = searcher.search(self.turns.game(), limits, cancel, &mut |_| ());
                     match report.best_move() {
                         Some(m) if !cancel.is_cancelled() => self.turns.play(m),
                         _ => return,
                     }
                 }
-                _ => match self.turns.game.position().forced_pass() {
+                _ => match self.turns.game().position().forced_pass() {
                     Some(pass) => self.turns.play(pass),
                     None => return,
                 },
@@ -87,12 +87,12 @@ impl<P: Playable> Environment<P> {
         self.side = rules.side.unwrap_or_else(|| Color::ALL[self.numbers.below(2)]);
         self.turns = Turns::new(Game::with_draw_rules(P::default(), DrawRules::standard::<P>()));
         for _ in 0..rules.random_plies {
-            if self.turns.game.is_over() {
+            if self.turns.is_over() {
                 return false;
             }
             self.turns.play_random(&mut self.numbers);
         }
-        !self.turns.game.is_over()
+        !self.turns.is_over()
     }
 
     /// Starts games until one is not over when the player or the caller has to choose.
@@ -102,7 +102,7 @@ impl<P: Playable> Environment<P> {
             if has_started {
                 self.advance(reply);
             }
-            has_started && !self.turns.game.is_over()
+            has_started && !self.turns.is_over()
         })
     }
 }
@@ -261,7 +261,7 @@ impl<P: Playable> AnyGames for Games<P> {
     }
 
     fn position(&self, index: usize) -> Position {
-        Position { inner: AnyPosition::new(*self.environments[index].turns.game.position()) }
+        Position { inner: AnyPosition::new(*self.environments[index].turns.game().position()) }
     }
 
     fn side(&self, index: usize) -> Color {
@@ -283,7 +283,7 @@ type Observed<'py> = (Bound<'py, PyAny>, Bound<'py, PyArray2<i8>>);
 #[pyclass(module = "morello")]
 struct Environments {
     games: Box<dyn AnyGames>,
-    actions: Actions,
+    actions: &'static Actions,
     kind: Observation,
     count: usize,
     /// Whether a step takes no longer than to wake another thread.
@@ -315,7 +315,7 @@ impl Environments {
         let kind = Observation::named(observation)?;
         let is_quick = count <= CHUNK && !matches!(opponent, Opponent::Search(_));
         let games = for_game!(game, P => games::<P>(count, rules, opponent)?);
-        Ok(Self { games, actions: Actions::new(any.layout()), kind, count, is_quick })
+        Ok(Self { games, actions: Actions::of(any), kind, count, is_quick })
     }
 
     /// The number of actions.
@@ -327,7 +327,7 @@ impl Environments {
     /// The shape of an observation.
     #[getter]
     fn shape(&self) -> Vec<usize> {
-        self.kind.shape(&self.actions)
+        self.kind.shape(self.actions)
     }
 
     /// Starts new games in all environments, or in those of a mask.
@@ -410,10 +410,10 @@ impl Environments {
     }
 
     fn seen<'py>(&self, py: Python<'py>, indices: &[usize], for_opponent: bool) -> PyResult<Observed<'py>> {
-        let observe = || self.games.observe(self.kind, &self.actions, indices, for_opponent);
+        let observe = || self.games.observe(self.kind, self.actions, indices, for_opponent);
         let is_small = indices.len() <= CHUNK;
         let seen = py.detach(|| if is_small { Ok(observe()) } else { work::in_pool(|| Ok(observe())) })?;
-        let shape = [vec![indices.len()], self.kind.shape(&self.actions)].concat();
+        let shape = [vec![indices.len()], self.kind.shape(self.actions)].concat();
         let masks = Array2::from_shape_vec((indices.len(), self.actions.count), seen.masks);
         let masks = masks.expect("a row has one number an action").into_pyarray(py);
         Ok((self.kind.array(py, shape, seen.observations), masks))

@@ -1,6 +1,10 @@
 //! [`Actions`]: moves as numbers of actions, as in OpenSpiel.
 
-use morello::game::{Layout, MovePoints};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use morello::game::{AnyGame, Layout, MovePoints};
+use morello::games;
 
 /// Numbers below which all actions are.
 const MOST_ACTIONS: usize = 24 * 25;
@@ -26,7 +30,14 @@ pub struct Actions {
 }
 
 impl Actions {
-    pub fn new(layout: Layout) -> Self {
+    /// Returns the actions of a game.
+    pub fn of(game: &dyn AnyGame) -> &'static Self {
+        static KNOWN: LazyLock<HashMap<&str, Actions>> =
+            LazyLock::new(|| games::all().iter().map(|game| (game.name(), Actions::new(game.layout()))).collect());
+        &KNOWN[game.name()]
+    }
+
+    fn new(layout: Layout) -> Self {
         let mut points: Vec<usize> = (0..layout.points.len()).collect();
         points.sort_by_key(|&point| (layout.points[point].row, layout.points[point].column));
         let mut numbers = vec![0; points.len()];
@@ -80,14 +91,36 @@ impl ActionSet {
     }
 
     /// Returns the actions in increasing order.
-    pub fn iter(&self) -> impl Iterator<Item = usize> {
-        self.0.iter().enumerate().flat_map(|(index, &word)| {
-            let mut rest = word;
-            std::iter::from_fn(move || {
-                let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
-                rest &= rest - 1;
-                Some(64 * index + bit)
-            })
-        })
+    pub fn iter(&self) -> ActionIter {
+        let left = self.0.iter().map(|word| word.count_ones() as usize).sum();
+        ActionIter { words: self.0, word: 0, left }
     }
 }
+
+/// The actions of a set.
+pub struct ActionIter {
+    words: [u64; MOST_ACTIONS.div_ceil(64)],
+    word: usize,
+    left: usize,
+}
+
+impl Iterator for ActionIter {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        self.left = self.left.checked_sub(1)?;
+        while self.words[self.word] == 0 {
+            self.word += 1;
+        }
+        let rest = &mut self.words[self.word];
+        let bit = rest.trailing_zeros() as usize;
+        *rest &= *rest - 1;
+        Some(64 * self.word + bit)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for ActionIter {}

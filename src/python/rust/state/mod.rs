@@ -8,8 +8,6 @@ pub mod actions;
 pub mod observation;
 pub mod turns;
 
-use std::sync::Arc;
-
 use morello::game::{AnyGame, AnyPosition, Color, DrawRules, Game as Record, Playable};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
@@ -51,7 +49,7 @@ impl<P: Playable> AnyTurns for Turns<P> {
     }
 
     fn is_over(&self) -> bool {
-        self.game.is_over()
+        self.is_over()
     }
 
     fn must_capture(&self) -> bool {
@@ -63,11 +61,11 @@ impl<P: Playable> AnyTurns for Turns<P> {
     }
 
     fn position(&self) -> AnyPosition {
-        AnyPosition::new(*self.game.position())
+        AnyPosition::new(*self.game().position())
     }
 
     fn record(&self) -> Record {
-        self.game.any()
+        self.game().any()
     }
 
     fn observe(&self, kind: Observation, actions: &Actions, side: Color, array: &mut [i8]) {
@@ -94,9 +92,9 @@ pub fn color_named(name: &str) -> PyResult<Color> {
 #[derive(FromPyObject)]
 #[expect(clippy::large_enum_variant)] // one lives at a time, and the derived conversion has no boxes
 enum Beginning {
+    Name(String),
     Position(Position),
     Game(Game),
-    Name(String),
 }
 
 /// A game whose moves are taken as actions, numbered as in OpenSpiel.
@@ -122,7 +120,7 @@ enum Beginning {
 pub struct State {
     turns: Box<dyn AnyTurns>,
     game: &'static dyn AnyGame,
-    actions: Arc<Actions>,
+    actions: &'static Actions,
 }
 
 #[pymethods]
@@ -142,7 +140,7 @@ impl State {
         };
         let game = record.position().game();
         let turns = for_game!(game.name(), P => turns_of::<P>(&record));
-        Ok(Self { turns, game, actions: Arc::new(Actions::new(game.layout())) })
+        Ok(Self { turns, game, actions: Actions::of(game) })
     }
 
     /// The name of the game.
@@ -195,15 +193,13 @@ impl State {
 
     /// Returns the legal actions in increasing order; none after the end.
     fn legal_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let list = PyList::empty(py);
-        self.turns.legal(&self.actions).iter().try_for_each(|action| list.append(action))?;
-        Ok(list)
+        PyList::new(py, self.turns.legal(self.actions).iter())
     }
 
     /// Returns the legal actions as a mask: int8 (action_count,).
     fn mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
         let mut mask = vec![0; self.actions.count];
-        self.turns.legal(&self.actions).iter().for_each(|action| mask[action] = 1);
+        self.turns.legal(self.actions).iter().for_each(|action| mask[action] = 1);
         mask.into_pyarray(py)
     }
 
@@ -212,7 +208,7 @@ impl State {
     /// Raises:
     ///     IllegalMoveError: it is not legal.
     fn apply(&mut self, action: i64) -> PyResult<()> {
-        let is_legal = usize::try_from(action).is_ok_and(|action| self.turns.apply(&self.actions, action));
+        let is_legal = usize::try_from(action).is_ok_and(|action| self.turns.apply(self.actions, action));
         if is_legal { Ok(()) } else { Err(illegal(format!("illegal action {action}"))) }
     }
 
@@ -228,7 +224,7 @@ impl State {
         let first = self.actions.first(m);
         let capture = m.captured.map(|point| self.actions.numbers[point]);
         for action in [Some(first), capture].into_iter().flatten() {
-            self.turns.apply(&self.actions, action);
+            self.turns.apply(self.actions, action);
         }
         Ok(())
     }
@@ -250,9 +246,9 @@ impl State {
     fn observation<'py>(&self, py: Python<'py>, side: Option<&str>, kind: &str) -> PyResult<Bound<'py, PyAny>> {
         let kind = Observation::named(kind)?;
         let side = side.map_or_else(|| Ok(self.turns.side_to_move()), color_named)?;
-        let shape = kind.shape(&self.actions);
+        let shape = kind.shape(self.actions);
         let mut array = vec![0; shape.iter().product()];
-        self.turns.observe(kind, &self.actions, side, &mut array);
+        self.turns.observe(kind, self.actions, side, &mut array);
         Ok(kind.array(py, shape, array))
     }
 
@@ -263,7 +259,7 @@ impl State {
 
     /// Returns an independent copy.
     fn copy(&self) -> Self {
-        Self { turns: self.turns.copy(), game: self.game, actions: Arc::clone(&self.actions) }
+        Self { turns: self.turns.copy(), game: self.game, actions: self.actions }
     }
 
     fn __copy__(&self) -> Self {

@@ -7,7 +7,9 @@ use super::actions::{ActionSet, Actions};
 /// A game, and the part of a turn that has been chosen.
 #[derive(Clone)]
 pub struct Turns<P: Playable> {
-    pub game: Game<P>,
+    game: Game<P>,
+    /// Whether the game is over, which repetitions make expensive to find out.
+    is_over: bool,
     /// The action of a move that closes a mill, whose capture is still to be chosen.
     started: Option<usize>,
 }
@@ -22,7 +24,15 @@ pub struct Pieces {
 
 impl<P: Playable> Turns<P> {
     pub fn new(game: Game<P>) -> Self {
-        Self { game, started: None }
+        Self { is_over: game.is_over(), game, started: None }
+    }
+
+    pub fn game(&self) -> &Game<P> {
+        &self.game
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.is_over
     }
 
     pub fn side_to_move(&self) -> Color {
@@ -36,7 +46,7 @@ impl<P: Playable> Turns<P> {
     /// Returns the legal actions; none after the end.
     pub fn legal(&self, actions: &Actions) -> ActionSet {
         let mut set = ActionSet::EMPTY;
-        if self.game.is_over() {
+        if self.is_over {
             return set;
         }
         for m in self.game.position().legal_moves() {
@@ -55,7 +65,7 @@ impl<P: Playable> Turns<P> {
 
     /// Applies an action; false if it is illegal.
     pub fn apply(&mut self, actions: &Actions, action: usize) -> bool {
-        if self.game.is_over() {
+        if self.is_over {
             return false;
         }
         let mut moves = self.game.position().legal_moves();
@@ -78,17 +88,23 @@ impl<P: Playable> Turns<P> {
     pub fn play(&mut self, m: P::Move) {
         self.game.play_unchecked(m);
         self.started = None;
+        self.is_over = self.game.is_over();
     }
 
     /// Plays a random move unless the game is over.
     pub fn play_random(&mut self, numbers: &mut RandomNumbers) {
-        if let Some(m) = numbers.legal_move(self.game.position()) {
+        if !self.is_over
+            && let Some(m) = numbers.legal_move(self.game.position())
+        {
             self.play(m);
         }
     }
 
     /// Returns 1 if a side has won, -1 if it has lost, and 0 for a draw or an unfinished game.
     pub fn result(&self, side: Color) -> i8 {
+        if !self.is_over {
+            return 0;
+        }
         self.game.points(side).map_or(0, |points| points.signum() as i8)
     }
 
