@@ -1066,7 +1066,7 @@ def replay(moves: ArrayLike, game: str = "othello", *, starts: ArrayLike | None 
 
     Args:
         moves: integers (n, k), such as "moves" of `random_games`: the moves of a game end at the first
-            `NO_MOVE`. Forced passes may be left out.
+            `NO_MOVE` or -1. Forced passes may be left out.
         starts: uint64 (n, 3), the position in which each game starts, or (1, 3) for all; None for
             the starting position of the game.
 
@@ -1074,7 +1074,7 @@ def replay(moves: ArrayLike, game: str = "othello", *, starts: ArrayLike | None 
         a dict of arrays with a row for each move of each game, passes included, in order: "game"
         int64 (m,), the index of the game; "ply" int32 (m,), from 0; "board" uint64 (m, 3), before the
         move; "move" uint16 (m,); "outcome" int8 (m,), the points by which the side to move has won at the end, 0
-        for unfinished games.
+        for unfinished games; and for Othello "mask" uint64 (m,), the legal moves as `legal_masks` has them.
 
     Raises:
         IllegalMoveError: with the place of the first illegal move.

@@ -43,8 +43,10 @@ class _Games:
         if render_mode not in (None, *_RENDER_MODES):
             raise ValueError(f"render_mode must be 'ansi' or 'svg', not {render_mode!r}")
         self.render_mode = render_mode
+        if not callable(opponent) and not isinstance(opponent, (int, np.integer)):
+            raise TypeError(f"opponent must be a level or a function, not {opponent!r}")
         self.policy = opponent if callable(opponent) else None
-        level = None if callable(opponent) else opponent
+        level = None if callable(opponent) else int(opponent)
         self.environments = Environments(game, count, level, side, random_plies, observation)
         actions, shape = self.environments.action_count, tuple(self.environments.shape)
         box = spaces.Box(0, 1, shape, np.float32) if observation == "tensor" else spaces.Box(-1, 127, shape, np.int8)
@@ -137,7 +139,7 @@ class VectorGameEnv(VectorEnv[Any, Any, Any]):
 
     Spaces, rewards and arguments are those of ``GameEnv``, with a row for each environment. A finished game is replaced within the same step
     (``AutoresetMode.SAME_STEP``): its reward is that of the finished game, its observation that of the next one, and ``info["final_obs"]`` has the
-    last observation in the rows of ``info["_final_obs"]``.
+    last observation, a dict, where ``info["_final_obs"]`` is true. The argument ``options`` of ``reset`` is ignored.
 
     Args:
         num_envs: the number of environments.
@@ -179,11 +181,15 @@ class VectorGameEnv(VectorEnv[Any, Any, Any]):
         rewards, over, illegal = self._games.apply(actions)
         info: dict[str, Any] = {}
         if over.any():
-            final = {}
-            for name, rows in self._games.observe(over).items():
-                final[name] = np.zeros((self.num_envs, *rows.shape[1:]), rows.dtype)
-                final[name][over] = rows
-            info = {"final_obs": final, "_final_obs": over, "final_info": {"illegal": illegal}, "_final_info": over}
+            rows = self._games.observe(over)
+            final = np.full(self.num_envs, None, object)
+            final[over] = [dict(zip(rows, row)) for row in zip(*rows.values())]
+            info = {
+                "final_obs": final,
+                "_final_obs": over,
+                "final_info": {"illegal": illegal, "_illegal": over},
+                "_final_info": over,
+            }
             self._games.reset(over, None)
         return self._games.observe(), rewards, over, self._none_truncated.copy(), info
 

@@ -29,10 +29,13 @@ class BatchPlayer:
     Args:
         function: a function of boards, uint64 (n, 3), that returns n moves as numbers, or a tuple of the moves and their scores in points for the
             side to move. An illegal move loses its game.
-        games: the number of games in progress at a time, unless ``play_match`` has ``threads``.
+        games: the number of games in progress at a time, 1 to 1024. The argument ``threads`` of ``play_match`` comes first; and against an engine that is
+            bounded by time there is a game for each core, because each game in progress has a thread.
     """
 
     def __init__(self, function: Callable[[NDArray[np.uint64]], Any], *, games: int = 64) -> None:
+        if not 1 <= games <= 1024:
+            raise ValueError(f"games must be 1 to 1024, not {games}")
         self.boards_function = function
         self.games = games
 
@@ -199,7 +202,8 @@ def play_match(
         opening_score, opening_depth: random openings and those of a file have at most this score in points for either side, by a search
             of this depth.
         database: the folder with the endgame tables of the game.
-        move_limit: the time in seconds after which a player loses the game; a function is not interrupted.
+        move_limit: the time in seconds after which a player loses the game; a function is not interrupted. A ``BatchPlayer`` also waits for the
+            call for other boards that is running.
         progress: a function of the number of games done, the number of all and a text with the result so far; if it returns False, the
             running games are aborted and the match ends.
 
@@ -210,10 +214,6 @@ def play_match(
         MorelloError: a setting is wrong, or an engine cannot play.
         Exception: that of a function, or KeyboardInterrupt. Its attribute ``result`` is the MatchResult of the games so far.
     """
-    players = dict(players) if isinstance(players, Mapping) else list(players)
-    if threads is None:
-        batches = [player.games for player in (players.values() if isinstance(players, dict) else players) if isinstance(player, BatchPlayer)]
-        threads = max(batches, default=None)
     if isinstance(sprt, (tuple, list)):
         elo0, elo1 = sprt
         sprt = f"elo0={elo0},elo1={elo1}"

@@ -45,7 +45,7 @@ def encode(moves: ArrayLike, game: str = "othello", *, passes: bool = False, wid
     """Returns games as tokens: uint8 (n, width).
 
     Args:
-        moves: integers (n, k), numbers of moves as from ``batch.random_games``; a game ends at its first ``batch.NO_MOVE``.
+        moves: integers (n, k), numbers of moves as from ``batch.random_games``; a game ends at its first ``batch.NO_MOVE`` or -1.
         passes: whether passes are kept.
         width: the number of columns; None for one column a square, or for the columns of ``moves`` if passes are kept.
 
@@ -53,6 +53,8 @@ def encode(moves: ArrayLike, game: str = "othello", *, passes: bool = False, wid
         MorelloError: a number is no move of Othello, or a game is longer than the width.
     """
     numbers = np.asarray(moves)
+    if numbers.size == 0:
+        numbers = np.zeros((len(numbers), 0), np.uint16)
     if numbers.ndim != 2 or numbers.dtype.kind not in "iu":
         raise MorelloError(f"moves must be integers of the shape (n, k), not {numbers.dtype} {numbers.shape}")
     places = squares(game)
@@ -60,8 +62,8 @@ def encode(moves: ArrayLike, game: str = "othello", *, passes: bool = False, wid
     table = np.full(end + 1, 255, np.uint8)
     table[places] = np.arange(1, len(places) + 1)
     table[_PASS], table[end] = len(places) + 1, PADDING
-    is_end = (numbers == batch.NO_MOVE) | (numbers < 0)
-    known = np.where(is_end, end, np.minimum(numbers, other)).astype(np.int64)
+    is_end = (numbers == batch.NO_MOVE) | (numbers == -1)
+    known = np.where(is_end, end, np.where((numbers < 0) | (numbers > other), other, numbers)).astype(np.int64)
     if (wrong := table[known] == 255).any():
         row, column = np.argwhere(wrong)[0]
         raise MorelloError(f"moves[{row}, {column}] is not a move of {game}: {numbers[row, column]}")

@@ -278,7 +278,7 @@ fn start_analysis(
     if rows == 0 {
         return Err(invalid("rows must be at least 1"));
     }
-    let SearchOptions { limits, hash_mib, threads, database, progress } = SearchOptions::of(py, options, 64)?;
+    let SearchOptions { limits, hash_mib, threads, database, progress } = SearchOptions::of(options, 64)?;
     let says_how = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
     let limits = limits.resolve(game, lines)?;
     let mut engine = engine::options(game, (hash_mib, 1), None, database, "trained")?;

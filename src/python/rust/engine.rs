@@ -13,7 +13,7 @@ use morello::input::read_text;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::errors::{check_folder, failed, in_text, invalid, no_memory};
+use crate::errors::{check_folder, failed, in_text, invalid, natural, no_memory};
 use crate::limits::SearchLimits;
 use crate::position::{Position, game_named};
 use crate::record::Game;
@@ -122,8 +122,8 @@ impl Engine {
         database=None, evaluation='trained')")]
     fn new(
         game: &str,
-        hash_mib: usize,
-        threads: Option<usize>,
+        #[pyo3(from_py_with = natural)] hash_mib: usize,
+        #[pyo3(from_py_with = natural)] threads: Option<usize>,
         weights: Option<PathBuf>,
         database: Option<PathBuf>,
         evaluation: &str,
@@ -156,7 +156,7 @@ impl Engine {
         lines: usize,
         limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Report> {
-        self.report(py, position, lines, SearchLimits::of(py, limits)?)
+        self.report(py, position, lines, SearchLimits::of(limits)?)
     }
 
     /// Searches a position and returns an iterator of the reports of all iterations, the last of
@@ -172,7 +172,7 @@ impl Engine {
         limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Reports> {
         let game = position.game(py, self.game)?;
-        let limits = SearchLimits::of(py, limits)?.resolve(self.game, lines)?;
+        let limits = SearchLimits::of(limits)?.resolve(self.game, lines)?;
         let searchers = Arc::clone(&self.searchers);
         let (sender, receiver) = channel();
         let cancel = Cancel::new();
@@ -214,7 +214,7 @@ impl Engine {
         position: Root,
         limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<BTreeMap<String, f64>> {
-        let report = self.report(py, position, 0, SearchLimits::of(py, limits)?)?;
+        let report = self.report(py, position, 0, SearchLimits::of(limits)?)?;
         Ok(report.lines.into_iter().filter_map(|line| Some((line.r#move?, line.score))).collect())
     }
 

@@ -189,6 +189,8 @@ trait AnyGames: Send + Sync {
     /// Applies an action in each environment that has one; those of the player may be illegal.
     fn apply(&mut self, actions: &Actions, chosen: &[Option<i64>], cancel: &Cancel);
     fn waiting(&self) -> Vec<usize>;
+    /// Returns whether a player cannot act in any environment.
+    fn is_blocked(&self) -> bool;
     fn outcomes(&self) -> (Vec<f64>, Vec<bool>, Vec<bool>);
     /// Observes for the player, or for the opponent.
     fn observe(&self, kind: Observation, actions: &Actions, indices: &[usize], for_opponent: bool) -> Seen;
@@ -226,6 +228,10 @@ impl<P: Playable> AnyGames for Games<P> {
     fn waiting(&self) -> Vec<usize> {
         let waiting = self.environments.iter().enumerate().filter(|(_, environment)| environment.waits());
         waiting.map(|(index, _)| index).collect()
+    }
+
+    fn is_blocked(&self) -> bool {
+        self.environments.iter().any(|environment| environment.is_over() || environment.waits())
     }
 
     fn outcomes(&self) -> (Vec<f64>, Vec<bool>, Vec<bool>) {
@@ -340,6 +346,9 @@ impl Environments {
 
     /// Applies an action of the player in each environment, and lets opponents reply.
     fn apply(&mut self, py: Python<'_>, chosen: &Bound<'_, PyAny>) -> PyResult<()> {
+        if self.games.is_blocked() {
+            return Err(invalid("call reset: a game is over, or an exception has kept an opponent from its move"));
+        }
         let chosen = action_numbers(chosen, self.count)?.into_iter().map(Some).collect::<Vec<_>>();
         self.on_games(py, |games, actions, cancel| games.apply(actions, &chosen, cancel))
     }

@@ -6,8 +6,9 @@ use std::path::Path;
 use std::{io, iter};
 
 use morello::input::{ReadTextError, RecordError};
+use pyo3::conversion::FromPyObjectOwned;
 use pyo3::create_exception;
-use pyo3::exceptions::{PyMemoryError, PyOSError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 create_exception!(morello, MorelloError, PyValueError, "The base of all exceptions of this package.");
@@ -52,6 +53,16 @@ pub fn check_folder(folder: Option<&Path>) -> PyResult<()> {
             Err(PyOSError::new_err((error.raw_os_error(), text)))
         }
     }
+}
+
+/// Reads a number that must not be negative, for `from_py_with`: the error for another names it, and
+/// PyO3 adds the argument.
+pub fn natural<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>) -> PyResult<T> {
+    let wrong = |_| match value.repr() {
+        Ok(text) => PyTypeError::new_err(format!("expected an integer of 0 or more, not {text}")),
+        Err(error) => error,
+    };
+    value.extract().map_err(Into::<PyErr>::into).map_err(wrong)
 }
 
 /// Returns an exception for memory that the machine does not have.

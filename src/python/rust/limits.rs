@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use morello::game::{AnyGame, Confidence, EXACT_NODES, LEVELS, Limits};
 use pyo3::conversion::FromPyObjectOwned;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
 
-use crate::errors::invalid;
+use crate::errors::{invalid, natural};
 use crate::values::{Keywords, value_class};
 
 /// The limits of a search, which stops at the first one reached. At least one of the first five is
@@ -51,12 +52,12 @@ impl SearchLimits {
     #[new]
     #[pyo3(signature = (*, depth=None, nodes=None, time=None, level=None, exact=false, confidence=None))]
     fn new(
-        depth: Option<u32>,
-        nodes: Option<u64>,
+        #[pyo3(from_py_with = natural)] depth: Option<u32>,
+        #[pyo3(from_py_with = natural)] nodes: Option<u64>,
         time: Option<f64>,
-        level: Option<u32>,
+        #[pyo3(from_py_with = natural)] level: Option<u32>,
         exact: bool,
-        confidence: Option<u32>,
+        #[pyo3(from_py_with = natural)] confidence: Option<u32>,
     ) -> Self {
         Self { depth, nodes, time, level, exact, confidence }
     }
@@ -85,12 +86,23 @@ impl SearchLimits {
 impl SearchLimits {
     /// Returns the limits from the keyword arguments of a function: `limits`, or those of the
     /// class.
-    pub fn of(py: Python<'_>, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        match take(keywords, "limits")? {
-            None => Ok(py.get_type::<Self>().call((), keywords)?.extract()?),
-            Some(limits) if keywords.is_none_or(|rest| rest.is_empty()) => Ok(limits),
-            Some(_) => Err(invalid("limits excludes the keywords depth, nodes, time, level, exact and confidence")),
+    pub fn of(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let given: Option<Self> = take(keywords, "limits")?;
+        if given.is_some() && keywords.is_some_and(|rest| !rest.is_empty()) {
+            return Err(invalid("limits excludes the keywords depth, nodes, time, level, exact and confidence"));
         }
+        let limits = Self {
+            depth: take(keywords, "depth")?,
+            nodes: take(keywords, "nodes")?,
+            time: take(keywords, "time")?,
+            level: take(keywords, "level")?,
+            exact: take(keywords, "exact")?.unwrap_or(false),
+            confidence: take(keywords, "confidence")?,
+        };
+        if let Some(other) = keywords.and_then(|rest| rest.keys().iter().next()) {
+            return Err(PyTypeError::new_err(format!("unexpected keyword argument '{other}'")));
+        }
+        Ok(given.unwrap_or(limits))
     }
 
     /// Returns the limits for a game and a number of lines; 0 for all.
@@ -142,14 +154,14 @@ pub struct SearchOptions<'py> {
 
 impl<'py> SearchOptions<'py> {
     /// Reads the keyword arguments of a function whose default memory is `hash_mib`.
-    pub fn of(py: Python<'py>, keywords: Option<&Bound<'py, PyDict>>, hash_mib: usize) -> PyResult<Self> {
+    pub fn of(keywords: Option<&Bound<'py, PyDict>>, hash_mib: usize) -> PyResult<Self> {
         Ok(Self {
             hash_mib: take(keywords, "hash_mib")?.unwrap_or(hash_mib),
             threads: take(keywords, "threads")?,
             database: take(keywords, "database")?,
             progress: take(keywords, "progress")?,
             // The others are limits.
-            limits: SearchLimits::of(py, keywords)?,
+            limits: SearchLimits::of(keywords)?,
         })
     }
 }
@@ -159,7 +171,7 @@ fn take<'py, T: FromPyObjectOwned<'py>>(keywords: Option<&Bound<'py, PyDict>>, n
     let Some(keywords) = keywords else { return Ok(None) };
     let Some(value) = keywords.get_item(name)? else { return Ok(None) };
     keywords.del_item(name)?;
-    value.extract::<Option<T>>().map_err(Into::into)
+    natural::<Option<T>>(&value).map_err(|_| PyTypeError::new_err(format!("argument '{name}' must not be {value}")))
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

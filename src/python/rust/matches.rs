@@ -44,11 +44,25 @@ impl PlayerArgument {
     }
 }
 
-/// The function of a `morello.BatchPlayer`.
+/// Returns the number of simultaneous games: that of players which are asked for many at once, unless
+/// an engine that looks at a clock would share a core with others.
+fn simultaneous_games(players: &[PlayerArgument], threads: Option<usize>) -> PyResult<usize> {
+    let of_batches = players.iter().filter_map(|player| match player {
+        PlayerArgument::Batch(_, batch) => Some(batch.games),
+        _ => None,
+    });
+    let has_clock = players.iter().any(|player| match player {
+        PlayerArgument::Spec(text) => text.parse::<Spec>().is_ok_and(|spec| spec.config.uses_clock),
+        _ => false,
+    });
+    work::thread_count(threads.or_else(|| of_batches.max().filter(|_| !has_clock)))
+}
+
+/// A `morello.BatchPlayer`.
 #[derive(FromPyObject)]
 struct BatchFunction {
-    #[pyo3(attribute)]
     boards_function: Py<PyAny>,
+    games: usize,
 }
 
 /// Where openings come from: a file, or a list of positions and games.
@@ -174,6 +188,7 @@ struct PlayedMatch {
 fn run_match(py: Python<'_>, mut arguments: MatchArguments<'_>) -> PyResult<PlayedMatch> {
     let failure = Failure::default();
     let players = std::mem::take(&mut arguments.players);
+    arguments.threads = Some(simultaneous_games(&players, arguments.threads)?);
     let games = usize::try_from(arguments.games).unwrap_or(usize::MAX);
     let tables = players.len() * work::thread_count(arguments.threads)?.min(games);
     let entrants = players.into_iter().map(|player| player.entrant(&failure, tables)).collect::<PyResult<Vec<_>>>()?;

@@ -176,7 +176,7 @@ def test_vector_environments_play_as_states_do(game):
             advance(state)
             assert (rewards[row], over[row], truncated[row]) == (state.score("white"), state.is_over, False)
             if state.is_over:
-                assert (info["final_obs"]["observation"][row] == state.observation("white")).all() and info["_final_obs"][row]
+                assert (info["final_obs"][row]["observation"] == state.observation("white")).all() and info["_final_obs"][row]
                 states[row] = advance(State(game))
                 ended += 1
     assert ended > 100
@@ -213,8 +213,36 @@ def test_vector_environments_refuse_wrong_actions():
     assert list(rewards) == [0, -1] and list(over) == [False, True] and list(info["final_info"]["illegal"]) == [False, True]
     with pytest.raises(MorelloError, match="opponent's action 64 is illegal"):
         VectorGameEnv(num_envs=2, opponent=lambda observations, masks: np.full(len(masks), 64), side="white", random_plies=0).reset()
+    with pytest.raises(TypeError, match="opponent must be"):
+        VectorGameEnv(opponent=None)
     with pytest.raises(MemoryError, match="environments"):
         VectorGameEnv(num_envs=10**12)
+
+
+def test_environments_must_be_reset_after_an_end_or_an_exception():
+    pytest.importorskip("gymnasium")
+    from morello.gymnasium import GameEnv
+
+    fails = [False]
+
+    def opponent(observations, masks):
+        if fails[0]:
+            raise RuntimeError("broken")
+        return masks.argmax(1)
+
+    env = GameEnv(opponent=opponent, side="black", random_plies=0)
+    observation, _ = env.reset(seed=1)
+    fails[0] = True
+    with pytest.raises(RuntimeError, match="broken"):
+        env.step(observation["action_mask"].argmax())
+    with pytest.raises(MorelloError, match="call reset"):
+        env.step(0)
+    fails[0] = False
+    observation, _ = env.reset(seed=1)
+    *_, over, _, _ = env.step(0)
+    assert over
+    with pytest.raises(MorelloError, match="call reset"):
+        env.step(19)
 
 
 @pytest.mark.parametrize("game", ["othello", "nine-mens-morris-flying"])

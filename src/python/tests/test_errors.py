@@ -63,3 +63,31 @@ def test_missing_files(call, tmp_path):
     with pytest.raises(FileNotFoundError, match="missing") as error:
         call(name)
     assert error.value.errno == 2
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: batch.start_boards(-1), "count"),
+        (lambda: batch.random_games(-1), "count"),
+        (lambda: batch.random_games(1, seed=-1), "seed"),
+        (lambda: batch.random_games(1, width="9"), "width"),
+        (lambda: batch.random_boards(1, -2), "plies"),
+        (lambda: batch.selfplay_games(1, depth=1, random_plies=-1), "random_plies"),
+        (lambda: batch.search(BOARDS, depth=-1), "depth"),
+        (lambda: batch.search(BOARDS, depth="1"), "depth"),
+        (lambda: batch.search(BOARDS, depth=1, threads=-1), "threads"),
+        (lambda: batch.search(BOARDS, depht=1), "depht"),
+        (lambda: Engine(hash_mib=-1), "hash_mib"),
+        (lambda: Engine().search("f5", nodes=1.5), "nodes"),
+        (lambda: morello.Limits(level=-3), "level"),
+    ],
+)
+def test_a_wrong_number_names_its_argument(call, name):
+    with pytest.raises(TypeError, match=f"'{name}'"):
+        call()
+
+
+def test_the_width_of_moves_may_be_absurd():
+    with pytest.raises(MemoryError, match="not enough memory"):
+        batch.random_games(2, width=2**63)

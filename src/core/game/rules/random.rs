@@ -58,8 +58,9 @@ pub fn random_game<P: GameRules>(seed: u64, plies: usize) -> Game<P> {
     game
 }
 
-/// Plays `plies` random moves from a position and appends them to `moves`. The game ends only when
-/// there is no legal move: draw rules do not apply.
+/// Plays `plies` random moves from a position and appends them to `moves`. The game ends when there
+/// is no legal move, or by the game's own rule of a lack of progress, counted from the position on;
+/// additional draw rules do not apply.
 ///
 /// ```
 /// use morello::game::{Position as _, RandomNumbers, play_random_moves};
@@ -76,8 +77,13 @@ pub fn play_random_moves<P: Position>(
     moves: &mut Vec<P::Move>,
 ) {
     at_level!(InstructionSet::used(), |level| compiled!(level, {
+        let mut halfmove_clock = 0;
         for _ in 0..plies {
+            if position.no_progress_limit().is_some_and(|limit| halfmove_clock >= limit) {
+                break;
+            }
             let Some(m) = numbers.legal_move(position) else { break };
+            halfmove_clock = if position.is_irreversible(m) { 0 } else { halfmove_clock + 1 };
             position.play_unchecked(m);
             moves.push(m);
         }
@@ -90,9 +96,9 @@ mod tests {
     use crate::{morris, othello};
 
     fn check<P: GameRules>(seed: u64) {
-        let game = random_game::<P>(seed, 150);
+        let game = random_game::<P>(seed, 300);
         let (mut position, mut moves) = (P::default(), Vec::new());
-        play_random_moves(&mut position, &mut RandomNumbers::new(seed), game.moves().len(), &mut moves);
+        play_random_moves(&mut position, &mut RandomNumbers::new(seed), 300, &mut moves);
         assert_eq!((&moves[..], &position), (game.moves(), game.position()));
         for position in game.positions() {
             let legal: Vec<_> = position.legal_moves().collect();

@@ -15,7 +15,7 @@ use super::replay::rows;
 use super::rules::{any_positions, board_array, packed_rows};
 use super::{Boards, Matrix, NO_MOVE, for_game};
 use crate::engine;
-use crate::errors::invalid;
+use crate::errors::{invalid, natural};
 use crate::limits::SearchOptions;
 use crate::position::game_named;
 use crate::work;
@@ -162,13 +162,13 @@ pub fn game_arrays<'py>(
 #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
 fn random_games<'py>(
     py: Python<'py>,
-    count: usize,
+    #[pyo3(from_py_with = natural)] count: usize,
     game: &str,
-    plies: Option<usize>,
-    seed: u64,
+    #[pyo3(from_py_with = natural)] plies: Option<usize>,
+    #[pyo3(from_py_with = natural)] seed: u64,
     unique: bool,
     passes: bool,
-    width: Option<usize>,
+    #[pyo3(from_py_with = natural)] width: Option<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let unique = unique.then_some(Unique::Games);
     let games = play_random(py, game, count, plies.unwrap_or(PLY_CAP), seed, unique)?;
@@ -218,10 +218,10 @@ fn play_random(
 #[pyo3(signature = (count, plies, game="othello", *, seed=0, unique=false))]
 fn random_boards<'py>(
     py: Python<'py>,
-    count: usize,
-    plies: usize,
+    #[pyo3(from_py_with = natural)] count: usize,
+    #[pyo3(from_py_with = natural)] plies: usize,
     game: &str,
-    seed: u64,
+    #[pyo3(from_py_with = natural)] seed: u64,
     unique: bool,
 ) -> PyResult<Matrix<'py, u64>> {
     let games = play_random(py, game, count, plies, seed, unique.then_some(Unique::Positions))?;
@@ -275,14 +275,14 @@ fn opening<P: Playable>(start: &AnyPosition, seed: u64, plies: usize) -> Game {
 #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
 fn selfplay_games<'py>(
     py: Python<'py>,
-    count: usize,
+    #[pyo3(from_py_with = natural)] count: usize,
     game: &str,
-    random_plies: usize,
-    seed: u64,
+    #[pyo3(from_py_with = natural)] random_plies: usize,
+    #[pyo3(from_py_with = natural)] seed: u64,
     starts: Option<Boards<'py>>,
     values: bool,
     passes: bool,
-    width: Option<usize>,
+    #[pyo3(from_py_with = natural)] width: Option<usize>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let any = game_named(game)?;
@@ -293,7 +293,7 @@ fn selfplay_games<'py>(
     if starts.is_empty() && count > 0 {
         return Err(invalid("starts is empty"));
     }
-    let SearchOptions { limits, hash_mib, threads, database, progress } = SearchOptions::of(py, options, 4)?;
+    let SearchOptions { limits, hash_mib, threads, database, progress } = SearchOptions::of(options, 4)?;
     let limits = if values { limits.resolve(any, 0)? } else { limits.resolve(any, 1)?.for_move() };
     let threads = work::thread_count(threads)?;
     check_games(count)?;
@@ -311,7 +311,8 @@ fn selfplay_games<'py>(
         finish(&mut **searcher, game, &limits, values, cancel)
     })?;
     let played: Option<Vec<SelfPlayed>> = played.into_iter().collect();
-    let played = played.ok_or_else(|| invalid(format!("every game ends within {random_plies} random plies")))?;
+    let ends = || format!("every game ends within {random_plies} random plies, or a start is the end of a game");
+    let played = played.ok_or_else(|| invalid(ends()))?;
     selfplay_arrays(py, any, &played, Columns { passes, width }, values)
 }
 

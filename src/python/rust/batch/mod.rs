@@ -10,7 +10,7 @@ mod rules;
 mod searches;
 
 pub use generate::{Columns, Played, game_arrays, seed_of};
-use morello::game::Packed;
+use morello::game::{Packed, Playable};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -112,6 +112,21 @@ pub fn move_numbers(moves: &MoveNumbers<'_>) -> PyResult<Vec<u16>> {
         u16::try_from(number).map_err(|_| invalid(format!("moves[{index}] is not a move: {number}")))
     };
     numbers.as_array().iter().enumerate().map(number).collect()
+}
+
+/// Returns the move with a number; `None` if no move has it.
+fn known_move<P: Playable>(number: u16) -> Option<P::Move> {
+    Some(P::unpack_move(number)).filter(|&m| Into::<u16>::into(m) == number)
+}
+
+/// Returns the moves with these numbers; `None` for `NO_MOVE`.
+fn known_moves<P: Playable>(numbers: &[u16]) -> PyResult<Vec<Option<P::Move>>> {
+    let known = |(index, &number): (usize, &u16)| match known_move::<P>(number) {
+        _ if number == NO_MOVE => Ok(None),
+        None => Err(invalid(format!("moves[{index}] is not a move of {}: {number}", P::INFO.name))),
+        known => Ok(known),
+    };
+    numbers.iter().enumerate().map(known).collect()
 }
 
 /// Returns an error if two arrays differ in length.

@@ -8,7 +8,9 @@ use pyo3::types::PyDict;
 use rayon::prelude::*;
 
 use super::rules::{board_array, masks_of};
-use super::{Array, Boards, CHUNK, Matrix, MoveNumbers, NO_MOVE, for_game, integers, on_boards, same_length};
+use super::{
+    Array, Boards, CHUNK, Matrix, MoveNumbers, NO_MOVE, for_game, integers, known_moves, on_boards, same_length,
+};
 use crate::errors::{illegal, invalid};
 use crate::work;
 
@@ -25,25 +27,30 @@ struct Line {
     first: Color,
 }
 
-/// Plays the moves of a row from a position. The moves end at the first `NO_MOVE`; passes that they
-/// leave out are inserted. An error is the index of the illegal move.
-fn line<P: Playable>(start: P, row: impl Iterator<Item = u16>) -> Result<Line, usize> {
+/// Plays the moves of a row from a position. The moves end at the first `NO_MOVE` or -1; passes that
+/// they leave out are inserted. An error is the index of the illegal move.
+fn line<P: Playable>(start: P, row: impl Iterator<Item = i64>) -> Result<Line, usize> {
     let mut position = start;
     let mut line = Line { boards: Vec::new(), moves: Vec::new(), score: 0, first: start.side_to_move() };
+    let mut halfmove_clock = 0;
     let mut play = |position: &mut P, m: P::Move| {
         line.boards.push(position.pack());
         line.moves.push(m.into());
+        halfmove_clock = if position.is_irreversible(m) { 0 } else { halfmove_clock + 1 };
         position.play_unchecked(m);
+        // By the game's own rule; the others are not those of a position.
+        position.no_progress_limit().is_some_and(|limit| halfmove_clock >= limit)
     };
-    for (index, number) in row.take_while(|&number| number != NO_MOVE).enumerate() {
-        let m = P::unpack_move(number);
+    let mut is_drawn = false;
+    for (index, number) in row.take_while(|&number| number != i64::from(NO_MOVE) && number != -1).enumerate() {
+        let m = u16::try_from(number).ok().and_then(super::known_move::<P>).filter(|_| !is_drawn).ok_or(index)?;
         if let Some(pass) = position.forced_pass().filter(|_| !P::is_pass(m)) {
             play(&mut position, pass);
         }
-        if Into::<u16>::into(m) != number || !position.is_legal(m) {
+        if !position.is_legal(m) {
             return Err(index);
         }
-        play(&mut position, m);
+        is_drawn = play(&mut position, m);
     }
     if position.is_over() {
         let score = position.final_score() as i8;
@@ -56,7 +63,7 @@ fn line<P: Playable>(start: P, row: impl Iterator<Item = u16>) -> Result<Line, u
 ///
 /// Args:
 ///     moves: integers (n, k), such as "moves" of `random_games`: the moves of a game end at the first
-///         `NO_MOVE`. Forced passes may be left out.
+///         `NO_MOVE` or -1. Forced passes may be left out.
 ///     starts: uint64 (n, 3), the position in which each game starts, or (1, 3) for all; None for
 ///         the starting position of the game.
 ///
@@ -77,13 +84,16 @@ fn replay<'py>(
     starts: Option<Boards<'py>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let array = integers(&moves, "moves")?;
-    // Numbers that are no moves stay none in 16 bits: negative ones are `NO_MOVE` or beyond all moves.
+    // A list without games has no second dimension.
+    let array = if array.len()? == 0 { array.call_method1("reshape", (0, 0))? } else { array };
     let array: PyReadonlyArray2<'_, i64> =
         array.call_method1("astype", ("int64",))?.extract().map_err(|_| invalid("moves must have the shape (n, k)"))?;
     let starts = starts.map(|starts| super::boards(py, game, &starts)).transpose()?;
     let count = array.as_array().nrows();
     if let Some(starts) = starts.as_ref().filter(|starts| starts.len() != 1) {
-        same_length(starts.len(), count, "games")?;
+        if starts.len() != count {
+            return Err(invalid(format!("starts has {} boards, but moves has {count} games", starts.len())));
+        }
     }
     let lines = for_game!(game, P => lines::<P>(py, array.as_array(), starts.as_deref())?);
     lines_to_arrays(py, game, lines)
@@ -96,11 +106,15 @@ fn lines<P: Playable>(py: Python<'_>, moves: ArrayView2<'_, i64>, starts: Option
         Some([one]) => P::unpack(*one),
         Some(starts) => P::unpack(starts[game]),
     };
-    let number = |&number: &i64| u16::try_from(number).unwrap_or(NO_MOVE);
-    let play = |game: usize| line::<P>(start(game), moves.row(game).iter().map(number)).map_err(|ply| (game, ply));
-    let lines: Vec<Result<Line, (usize, usize)>> = py.detach(|| {
+    let lines: Vec<Result<Line, (usize, usize)>> = work::run(py, &mut |_| Ok(()), |cancel| {
+        let play = |game: usize| {
+            // Ctrl-C leaves the rest out, and no result.
+            let row = moves.row(game);
+            let row = row.iter().copied().take(if cancel.is_cancelled() { 0 } else { row.len() });
+            line::<P>(start(game), row).map_err(|ply| (game, ply))
+        };
         work::in_pool(|| Ok((0..moves.nrows()).into_par_iter().with_min_len(CHUNK / 64).map(play).collect()))
-    })?;
+    })??;
     let lines: Result<Vec<Line>, _> = lines.into_iter().collect();
     lines.map_err(|(game, ply)| illegal(format!("moves[{game}, {ply}] is illegal: {}", moves[[game, ply]])))
 }
@@ -182,14 +196,12 @@ fn transform_moves<'py>(
     game: &str,
 ) -> PyResult<Array<'py, u16>> {
     let moves = super::move_numbers(&moves)?;
-    Ok(for_game!(game, P => {
+    let images: PyResult<Vec<u16>> = for_game!(game, P => {
         let k = symmetries::<P>(&k, moves.len())?;
-        let image = |(&m, &k): (&u16, &usize)| {
-            if m == NO_MOVE { NO_MOVE } else { P::transform_move(P::unpack_move(m), k).into() }
-        };
-        moves.iter().zip(&k).map(image).collect::<Vec<u16>>()
-    })
-    .into_pyarray(py))
+        let image = |(m, k): (Option<_>, usize)| m.map_or(NO_MOVE, |m| P::transform_move(m, k).into());
+        known_moves::<P>(&moves).map(|moves| moves.into_iter().zip(k).map(image).collect())
+    });
+    Ok(images?.into_pyarray(py))
 }
 
 /// Returns lists as rows of one width, filled up with `fill`; longer lists are an error.
@@ -204,7 +216,7 @@ pub fn rows<'py, T: Element + Copy>(
     if width < longest {
         return Err(invalid(format!("width must be at least {longest}, the length of the longest game, not {width}")));
     }
-    work::check_memory(games.len(), width * size_of::<T>(), "rows of moves")?;
+    work::check_memory(games.len(), width.saturating_mul(size_of::<T>()), "rows of moves")?;
     let mut rows = vec![fill; width * games.len()];
     for (row, game) in rows.chunks_exact_mut(width.max(1)).zip(games) {
         row[..game.len()].copy_from_slice(game);

@@ -10,8 +10,8 @@ use numpy::ndarray::Array2;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use super::{Array, Boards, CHUNK, Matrix, MoveNumbers, NO_MOVE, for_game, on_boards, same_length};
-use crate::errors::{illegal, invalid, parse_error};
+use super::{Array, Boards, CHUNK, Matrix, MoveNumbers, NO_MOVE, for_game, known_moves, on_boards, same_length};
+use crate::errors::{illegal, invalid, natural, parse_error};
 use crate::work;
 
 /// Returns boards as an array of shape (n, 3).
@@ -23,7 +23,11 @@ pub fn board_array<'py>(py: Python<'py>, rows: Vec<Packed>) -> Matrix<'py, u64> 
 /// Returns `count` copies of the starting position: uint64 (count, 3).
 #[pyfunction]
 #[pyo3(signature = (count, game="othello"))]
-fn start_boards<'py>(py: Python<'py>, count: usize, game: &str) -> PyResult<Matrix<'py, u64>> {
+fn start_boards<'py>(
+    py: Python<'py>,
+    #[pyo3(from_py_with = natural)] count: usize,
+    game: &str,
+) -> PyResult<Matrix<'py, u64>> {
     work::check_memory(count, size_of::<Packed>(), "boards")?;
     let start = for_game!(game, P => P::default().pack());
     Ok(board_array(py, vec![start; count]))
@@ -197,10 +201,10 @@ fn canonical<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<M
 fn perft<'py>(
     py: Python<'py>,
     boards: Boards<'_>,
-    depth: u32,
+    #[pyo3(from_py_with = natural)] depth: u32,
     game: &str,
     convention: &str,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = natural)] threads: Option<usize>,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Array<'py, u64>> {
     let convention = convention.parse().map_err(invalid)?;
@@ -233,10 +237,10 @@ pub fn packed_rows(game: &str, positions: &[AnyPosition]) -> PyResult<Vec<Packed
 #[pyo3(signature = (moves, game="othello"))]
 fn move_texts(moves: MoveNumbers<'_>, game: &str) -> PyResult<Vec<String>> {
     let moves = super::move_numbers(&moves)?;
-    Ok(for_game!(game, P => {
-        let text = |&m: &u16| if m == NO_MOVE { String::new() } else { P::unpack_move(m).to_string() };
-        moves.iter().map(text).collect()
-    }))
+    for_game!(game, P => {
+        let text = |m: Option<_>| m.map_or_else(String::new, |m: <P as morello::game::Position>::Move| m.to_string());
+        known_moves::<P>(&moves).map(|moves| moves.into_iter().map(text).collect())
+    })
 }
 
 /// Returns the numbers of moves given as text, one for each board: uint16 (n,).

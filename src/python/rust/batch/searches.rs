@@ -37,7 +37,7 @@ impl<'py> Batch<'py> {
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Self> {
         let game = game_named(name)?;
-        let options = SearchOptions::of(py, options, 64)?;
+        let options = SearchOptions::of(options, 64)?;
         let limits = options.limits.resolve(game, lines)?;
         Ok(Self { game, positions: any_positions(name, &super::boards(py, name, boards)?)?, limits, options })
     }
