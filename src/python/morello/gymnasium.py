@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ._morello import Environments
 from .registration import environment_id, register
+from .spaces import RENDER_MODES, check_render_mode, observation_space, rendered
 
 __all__ = ["GameEnv", "VectorGameEnv", "environment_id"]
 
@@ -31,8 +32,6 @@ register("morello/")
 # A function of observations (n, ...) and masks of legal actions (n, actions), which returns n actions.
 Policy: TypeAlias = Callable[[NDArray[Any], NDArray[np.int8]], ArrayLike]
 
-_RENDER_MODES = ["ansi", "svg"]
-
 
 class _Games:
     """Environments, their spaces and their opponent."""
@@ -40,18 +39,16 @@ class _Games:
     def __init__(
         self, game: str, count: int, opponent: int | Policy, side: str | None, random_plies: int, observation: str, render_mode: str | None
     ) -> None:
-        if render_mode not in (None, *_RENDER_MODES):
-            raise ValueError(f"render_mode must be 'ansi' or 'svg', not {render_mode!r}")
+        check_render_mode(render_mode)
         self.render_mode = render_mode
         if not callable(opponent) and not isinstance(opponent, (int, np.integer)):
             raise TypeError(f"opponent must be a level or a function, not {opponent!r}")
         self.policy = opponent if callable(opponent) else None
         level = None if callable(opponent) else int(opponent)
         self.environments = Environments(game, count, level, side, random_plies, observation)
-        actions, shape = self.environments.action_count, tuple(self.environments.shape)
-        box = spaces.Box(0, 1, shape, np.float32) if observation == "tensor" else spaces.Box(-1, 127, shape, np.int8)
+        actions = self.environments.action_count
         self.action_space = spaces.Discrete(actions)
-        self.observation_space = spaces.Dict({"observation": box, "action_mask": spaces.Box(0, 1, (actions,), np.int8)})
+        self.observation_space = observation_space(observation, self.environments.shape, actions)
 
     def reset(self, chosen: NDArray[np.bool_] | None, seed: int | None) -> None:
         self.environments.reset(chosen, seed)
@@ -68,8 +65,7 @@ class _Games:
         return {"observation": observation, "action_mask": mask}
 
     def render(self, index: int) -> str:
-        position = self.environments.position(index)
-        return position.svg() if self.render_mode == "svg" else str(position)
+        return rendered(self.environments.position(index), self.render_mode)
 
     def _reply(self) -> None:
         """Asks the policy of the opponent until no environment waits for it."""
@@ -94,7 +90,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         render_mode: "ansi" for text, "svg" for a drawing, or None.
     """
 
-    metadata = {"render_modes": _RENDER_MODES}
+    metadata = {"render_modes": RENDER_MODES}
 
     def __init__(
         self,
@@ -145,7 +141,7 @@ class VectorGameEnv(VectorEnv[Any, Any, Any]):
         num_envs: the number of environments.
     """
 
-    metadata = {"render_modes": _RENDER_MODES, "autoreset_mode": AutoresetMode.SAME_STEP}
+    metadata = {"render_modes": RENDER_MODES, "autoreset_mode": AutoresetMode.SAME_STEP}
 
     def __init__(
         self,

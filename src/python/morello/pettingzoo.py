@@ -9,13 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from ._morello import IllegalMoveError, State
-
-_RENDER_MODES = ["ansi", "svg"]
+from .spaces import RENDER_MODES, check_render_mode, observation_space, rendered
 
 
 def env(game: str = "othello", *, observation: str = "points", render_mode: str | None = None) -> GameEnv:
@@ -35,19 +33,16 @@ class GameEnv(AECEnv[str, Any, Any]):  # type: ignore[misc, unused-ignore]
         render_mode: "ansi" for text, "svg" for a drawing, or None.
     """
 
-    metadata = {"name": "morello_v0", "render_modes": _RENDER_MODES, "is_parallelizable": False}
+    metadata = {"name": "morello_v0", "render_modes": RENDER_MODES, "is_parallelizable": False}
 
     def __init__(self, game: str = "othello", *, observation: str = "points", render_mode: str | None = None) -> None:
         super().__init__()
-        if render_mode not in (None, *_RENDER_MODES):
-            raise ValueError(f"render_mode must be 'ansi' or 'svg', not {render_mode!r}")
+        check_render_mode(render_mode)
         self.state = State(game)
         self.game, self.observation, self.render_mode = game, observation, render_mode
         self.possible_agents = ["black", "white"]
-        example = self.state.observation(kind=observation)
-        box = spaces.Box(0, 1, example.shape, np.float32) if observation == "tensor" else spaces.Box(-1, 127, example.shape, np.int8)
         actions = self.state.action_count
-        space = spaces.Dict({"observation": box, "action_mask": spaces.Box(0, 1, (actions,), np.int8)})
+        space = observation_space(observation, self.state.observation(kind=observation).shape, actions)
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
 
@@ -92,8 +87,7 @@ class GameEnv(AECEnv[str, Any, Any]):  # type: ignore[misc, unused-ignore]
             self.agent_selection = state.side_to_move
 
     def render(self) -> str:
-        position = self.state.position
-        return position.svg() if self.render_mode == "svg" else str(position)
+        return rendered(self.state.position, self.render_mode)
 
     def close(self) -> None:
         pass

@@ -1,6 +1,7 @@
 """States, actions and environments."""
 
 import copy
+import pickle
 import random
 import sys
 from pathlib import Path
@@ -70,7 +71,7 @@ def test_observations_are_the_pieces(game):
 def test_states_copy_and_continue_games():
     game = morello.Game("f5d6c3")
     state = State(game)
-    copies = [state.copy(), copy.copy(state), copy.deepcopy(state)]
+    copies = [state.copy(), copy.copy(state), copy.deepcopy(state), pickle.loads(pickle.dumps(state))]
     state.play("d3")
     assert state.record().moves == ["f5", "d6", "c3", "d3"] and all(other.record().moves == game.moves for other in copies)
     assert State("nine-mens-morris", draws=False).game == "nine-mens-morris"
@@ -81,6 +82,12 @@ def test_states_copy_and_continue_games():
         state.score("red")
     with pytest.raises(MorelloError, match="planes"):
         state.observation(kind="pixels")
+    mill = State(morello.Position("0,0 a1,a4,d6,f4 g1,g7,d2,b4 W", "nine-mens-morris"), draws=False)
+    rng = random.Random(4)
+    while not mill.must_capture:
+        mill.apply(rng.choice(mill.legal_actions()))
+    again = pickle.loads(pickle.dumps(mill))
+    assert again.must_capture and again.legal_actions() == mill.legal_actions() and again.record() == mill.record()
     # The third repetition of a position is a draw.
     shuffle = State(morello.Position("0,0 a1,a4,d6,f4 g1,g7,d2,b4 W", "nine-mens-morris"))
     plies = 0

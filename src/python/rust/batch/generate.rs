@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use super::replay::rows;
 use super::rules::{any_positions, board_array, packed_rows};
-use super::{Boards, Matrix, NO_MOVE, for_game};
+use super::{Boards, Matrix, NO_MOVE, black_points, for_game};
 use crate::engine;
 use crate::errors::{invalid, natural};
 use crate::limits::SearchOptions;
@@ -47,9 +47,7 @@ fn random_game<P: Playable>(seed: u64, plies: usize, buffer: &mut Vec<P::Move>) 
     buffer.clear();
     play_random_moves(&mut position, &mut RandomNumbers::new(seed), plies, buffer);
     let moves = buffer.iter().map(|&m| m.into()).collect();
-    let score = if position.is_over() { position.final_score() as i8 } else { 0 };
-    let score = if position.side_to_move() == Color::Black { score } else { -score };
-    Played { moves, board: position.pack(), score }
+    Played { moves, board: position.pack(), score: black_points(&position) }
 }
 
 /// Returns the least list of moves among the images of a game: symmetric games have the same.

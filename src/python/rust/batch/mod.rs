@@ -10,7 +10,7 @@ mod rules;
 mod searches;
 
 pub use generate::{Columns, Played, game_arrays, seed_of};
-use morello::game::{Packed, Playable};
+use morello::game::{Color, Packed, Playable};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -112,6 +112,12 @@ pub fn move_numbers(moves: &MoveNumbers<'_>) -> PyResult<Vec<u16>> {
         u16::try_from(number).map_err(|_| invalid(format!("moves[{index}] is not a move: {number}")))
     };
     numbers.as_array().iter().enumerate().map(number).collect()
+}
+
+/// Returns the points by which Black has won by a position, 0 if it does not end the game.
+pub fn black_points<P: Playable>(position: &P) -> i8 {
+    let score = if position.is_over() { position.final_score() as i8 } else { 0 };
+    if position.side_to_move() == Color::Black { score } else { -score }
 }
 
 /// Returns the move with a number; `None` if no move has it.

@@ -9,7 +9,8 @@ use rayon::prelude::*;
 
 use super::rules::{board_array, masks_of};
 use super::{
-    Array, Boards, CHUNK, Matrix, MoveNumbers, NO_MOVE, for_game, integers, known_moves, on_boards, same_length,
+    Array, Boards, CHUNK, Matrix, MoveNumbers, NO_MOVE, black_points, for_game, integers, known_moves, on_boards,
+    same_length,
 };
 use crate::errors::{illegal, invalid};
 use crate::work;
@@ -52,10 +53,7 @@ fn line<P: Playable>(start: P, row: impl Iterator<Item = i64>) -> Result<Line, u
         }
         is_drawn = play(&mut position, m);
     }
-    if position.is_over() {
-        let score = position.final_score() as i8;
-        line.score = if position.side_to_move() == Color::Black { score } else { -score };
-    }
+    line.score = black_points(&position);
     Ok(line)
 }
 

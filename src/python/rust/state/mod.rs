@@ -11,7 +11,7 @@ pub mod turns;
 use morello::game::{AnyGame, AnyPosition, Color, DrawRules, Game as Record, Playable};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::{PyList, PyType};
 
 use crate::batch::for_game;
 use crate::errors::{illegal, invalid};
@@ -27,7 +27,7 @@ trait AnyTurns: Send + Sync {
     fn apply(&mut self, actions: &Actions, action: usize) -> bool;
     fn side_to_move(&self) -> Color;
     fn is_over(&self) -> bool;
-    fn must_capture(&self) -> bool;
+    fn started(&self) -> Option<usize>;
     fn result(&self, side: Color) -> i8;
     fn position(&self) -> AnyPosition;
     fn record(&self) -> Record;
@@ -52,8 +52,8 @@ impl<P: Playable> AnyTurns for Turns<P> {
         self.is_over()
     }
 
-    fn must_capture(&self) -> bool {
-        self.must_capture()
+    fn started(&self) -> Option<usize> {
+        self.started()
     }
 
     fn result(&self, side: Color) -> i8 {
@@ -188,7 +188,7 @@ impl State {
     /// Whether the next action is the capture of a move that has closed a mill.
     #[getter]
     fn must_capture(&self) -> bool {
-        self.turns.must_capture()
+        self.turns.started().is_some()
     }
 
     /// Returns the legal actions in increasing order; none after the end.
@@ -217,7 +217,7 @@ impl State {
     /// Raises:
     ///     IllegalMoveError: with the reason.
     fn play(&mut self, r#move: &str) -> PyResult<()> {
-        if self.turns.is_over() || self.turns.must_capture() {
+        if self.turns.is_over() || self.turns.started().is_some() {
             return Err(illegal(if self.turns.is_over() { "the game is over" } else { "a capture is due" }));
         }
         let m = parse_move(&self.turns.position(), r#move)?.path();
@@ -260,6 +260,15 @@ impl State {
     /// Returns an independent copy.
     fn copy(&self) -> Self {
         Self { turns: self.turns.copy(), game: self.game, actions: self.actions }
+    }
+
+    /// The game so far, and the action of a move whose capture is still to be chosen.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (Game,), Option<usize>) {
+        (py.get_type::<Self>(), (self.record(),), self.turns.started())
+    }
+
+    fn __setstate__(&mut self, started: Option<usize>) {
+        started.map(|action| self.turns.apply(self.actions, action));
     }
 
     fn __copy__(&self) -> Self {

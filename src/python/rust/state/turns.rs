@@ -39,6 +39,11 @@ impl<P: Playable> Turns<P> {
         self.game.position().side_to_move()
     }
 
+    /// Returns the action of a move whose capture is still to be chosen.
+    pub fn started(&self) -> Option<usize> {
+        self.started
+    }
+
     pub fn must_capture(&self) -> bool {
         self.started.is_some()
     }
