@@ -60,12 +60,64 @@ def measure(count):
         lambda: len(batch.random_games(count // 400, game, seed=1)["length"]),
     )
     rate("Othello: static evaluations", "boards", lambda: len(batch.evaluate(boards[: count // 8])))
+    games = batch.random_games(count // 40, seed=3, passes=False, width=60)
+    rate("Othello: positions of replayed games", "boards", lambda: len(batch.replay(games["moves"])["ply"]))
+    rate("Othello: games as tokens", "games", lambda: len(morello.tokens.encode(games["moves"])))
+    rate("Othello: actions of states, loop in Python", "actions", lambda: measure_states("othello", count // 2000))
+    rate("Nine men's morris: actions of states, loop in Python", "actions", lambda: measure_states(game, count // 8000))
+    measure_environments(rate, count // 8)
     rate("Othello: perft", "leaves", lambda: morello.Position().perft(10))
     engine = morello.Engine()
     rate("Othello: search of midgame positions", "nodes", lambda: engine.search("f5d6c3d3c4f4f6", depth=14).nodes)
     engine = morello.Engine()
     rate("Othello: exact solver, FFO #40", "nodes", lambda: engine.search(FFO_40, exact=True).nodes)
     return rates
+
+
+def measure_states(game, count):
+    """Plays random games one action at a time; returns the number of actions."""
+    import morello
+
+    numbers, actions = random.Random(1), 0
+    for _ in range(count):
+        state = morello.State(game)
+        while not state.is_over:
+            state.apply(numbers.choice(state.legal_actions()))
+            actions += 1
+    return actions
+
+
+def measure_environments(rate, steps):
+    """Measures environments with random play, if Gymnasium and PettingZoo are installed."""
+    try:
+        import morello.gymnasium
+        import morello.pettingzoo
+    except ImportError:
+        return
+    import numpy as np
+
+    def play_many(count=4096):
+        env = morello.gymnasium.VectorGameEnv(num_envs=count, opponent=0)
+        observations, _ = env.reset(seed=1)
+        numbers = np.random.default_rng(1)
+        for _ in range(max(1, steps // count)):
+            masks = observations["action_mask"]
+            observations, *_ = env.step((numbers.random(masks.shape, np.float32) * masks).argmax(1))
+        return max(1, steps // count) * count
+
+    def play_one(done=0):
+        env, numbers = morello.pettingzoo.env(), random.Random(1)
+        while done < steps // 8:
+            env.reset()
+            for _ in env.agent_iter():
+                observation, _, over, *_ = env.last()
+                legal = observation["action_mask"].nonzero()[0]
+                env.step(None if over else legal[int(numbers.random() * len(legal))])
+                done += not over
+        return done
+
+    rate("Othello: steps of a vector environment", "steps", play_many)
+    rate("Othello: steps of a PettingZoo environment", "steps", play_one)
 
 
 def measure_openspiel(games):
@@ -77,12 +129,15 @@ def measure_openspiel(games):
     numbers, rates = random.Random(1), {}
     for name, title, count in (("othello", "Othello", games), ("nine_mens_morris", "Nine men's morris", games // 2)):
         game = pyspiel.load_game(name)
-        start = time.perf_counter()
+        start, actions = time.perf_counter(), 0
         for _ in range(count):
             state = game.new_initial_state()
             while not state.is_terminal():
                 state.apply_action(numbers.choice(state.legal_actions()))
-        rates[f"{title}: random games, loop in Python"] = (count / (time.perf_counter() - start), "games")
+                actions += 1
+        seconds = time.perf_counter() - start
+        rates[f"{title}: random games, loop in Python"] = (count / seconds, "games")
+        rates[f"{title}: actions of states, loop in Python"] = (actions / seconds, "actions")
         bots = [pyspiel.make_uniform_random_bot(player, 1) for player in (0, 1)]
         start = time.perf_counter()
         for seed in range(count):
@@ -136,7 +191,8 @@ def main():
         print("\n| OpenSpiel, one core | a second | morello is faster by |\n| --- | --- | --- |")
         for task in theirs[0]:
             rate = median(theirs, task)
-            print(f"| {task} | {number(rate)} games | {own[task.split(',')[0]] / rate:.0f} |")
+            ours = own.get(task) or own[task.split(",")[0]]
+            print(f"| {task} | {number(rate)} {theirs[0][task][1]} | {ours / rate:.1f} |")
     return 0
 
 

@@ -58,7 +58,7 @@ def test_replay_starts_anywhere_and_refuses_illegal_moves():
         with pytest.raises(IllegalMoveError, match=rf"moves\[0, 1\] is illegal: {wrong}"):
             batch.replay([[37, wrong, 43]])
     assert batch.replay([[37, -1, 43]])["move"].tolist() == [37] and len(batch.replay([])["move"]) == 0
-    with pytest.raises(MorelloError, match="3 games"):
+    with pytest.raises(MorelloError, match="moves has 3 games"):
         batch.replay(np.full((3, 1), batch.NO_MOVE), starts=starts)
     with pytest.raises(TypeError, match="moves must be integers"):
         batch.replay([["f5"]])

@@ -88,10 +88,8 @@ fn replay<'py>(
         array.call_method1("astype", ("int64",))?.extract().map_err(|_| invalid("moves must have the shape (n, k)"))?;
     let starts = starts.map(|starts| super::boards(py, game, &starts)).transpose()?;
     let count = array.as_array().nrows();
-    if let Some(starts) = starts.as_ref().filter(|starts| starts.len() != 1) {
-        if starts.len() != count {
-            return Err(invalid(format!("starts has {} boards, but moves has {count} games", starts.len())));
-        }
+    if let Some(starts) = starts.as_ref().filter(|starts| starts.len() != 1 && starts.len() != count) {
+        return Err(invalid(format!("starts has {} boards, but moves has {count} games", starts.len())));
     }
     let lines = for_game!(game, P => lines::<P>(py, array.as_array(), starts.as_deref())?);
     lines_to_arrays(py, game, lines)
