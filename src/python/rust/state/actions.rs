@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use morello::game::{AnyGame, Layout, MovePoints};
+use morello::game::{AnyGame, Layout, MovePoints, Packed};
 use morello::games;
 
 /// Numbers below which all actions are.
@@ -21,6 +21,8 @@ pub struct Actions {
     pub numbers: Vec<usize>,
     /// For each number in reading order, the point.
     pub points: Vec<usize>,
+    /// For each number in reading order, the bit of the point in a set of points.
+    pub bits: Vec<u32>,
     /// The number of cells of the grid.
     pub cells: usize,
     /// For each number in reading order, the cell.
@@ -48,9 +50,14 @@ impl Actions {
         let cell = |&point: &usize| layout.points[point].row * layout.columns + layout.points[point].column;
         let cell_of = points.iter().map(cell).collect();
         let cells = layout.rows * layout.columns;
-        let mut actions = Self { layout, numbers, points, cells, cell_of, count: n + 1 };
-        if !actions.is_squares() {
+        let mut actions = Self { layout, numbers, bits: Vec::new(), points, cells, cell_of, count: n + 1 };
+        if actions.is_squares() {
+            // On smaller boards, too, a row has eight bits.
+            let bit = |&point: &usize| 8 * actions.layout.points[point].row + actions.layout.points[point].column;
+            actions.bits = actions.points.iter().map(|point| bit(point) as u32).collect();
+        } else {
             actions.count = n * (n + 1);
+            actions.bits = actions.points.iter().map(|&point| point as u32).collect();
         }
         assert!(actions.count <= MOST_ACTIONS, "an action set has room for all actions");
         actions
@@ -59,6 +66,11 @@ impl Actions {
     /// Returns whether this is a board of squares, of Othello.
     pub fn is_squares(&self) -> bool {
         self.layout.mills.is_empty()
+    }
+
+    /// Returns the sets of the pieces of the side to move and of its opponent on a board.
+    pub fn men(&self, board: Packed) -> (u64, u64) {
+        if self.is_squares() { (board[0], board[1]) } else { (board[0] & u64::from(u32::MAX), board[0] >> 32) }
     }
 
     /// Returns the first action of a move.

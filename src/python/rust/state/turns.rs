@@ -117,12 +117,10 @@ impl<P: Playable> Turns<P> {
     pub fn pieces(&self, actions: &Actions) -> Pieces {
         let position = self.game.position();
         let mut points = [0; 64];
-        for (cell, &point) in points.iter_mut().zip(&actions.points) {
-            *cell = match position.piece_at(point) {
-                None => 0,
-                Some(Color::Black) => 1,
-                Some(Color::White) => -1,
-            };
+        let (own, other) = actions.men(position.pack());
+        let side = if position.side_to_move() == Color::Black { 1 } else { -1 };
+        for (cell, &bit) in points.iter_mut().zip(&actions.bits) {
+            *cell = side * ((own >> bit & 1) as i8 - (other >> bit & 1) as i8);
         }
         let mut hands = [Color::Black, Color::White].map(|color| position.in_hand(color).unwrap_or(0) as i8);
         if let Some(started) = self.started {
