@@ -911,8 +911,7 @@ def read_wthor(paths: _Path | list[_Path], *, replay: bool = False) -> types.Wth
 
     Args:
         paths: a file, or a folder or zip archive, of which the `.wtb` files are read, or a list of them; compressed or
-            not. The names are those in the
-            files `.jou` and `.trn` beside the games, as `read` finds them.
+            not. The names are those in the files `.jou` and `.trn` beside the games, as `read` finds them.
         replay: whether to play the games, which checks the moves and gives passes, results and final boards.
 
     Returns:

@@ -160,8 +160,6 @@ class Analysis(Sequence[dict[str, Any]]):
             return NotImplemented
         return self._fields == other._fields and len(self) == len(other) and all(map(operator.eq, self, other))
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __iter__(self) -> Iterator[dict[str, Any]]:
         for chunk in range(len(self._chunks)):
             yield from map(dict, self._dicts(chunk))

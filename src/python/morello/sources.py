@@ -22,7 +22,7 @@ CHUNK = 4096
 SOURCES = "paths, positions, games, an array of boards or a data frame"
 
 # Paths and files in memory with their names, in order, the name of a format and that of a column.
-Inputs = tuple[list["str | tuple[str, bytes]"], "str | None", "str | None"]
+Inputs = tuple[list[str | tuple[str, bytes]], str | None, str | None]
 
 
 def inputs_of(source: Any, texts: Iterable[str] | None, game: str, format: str | None, column: str | None) -> Inputs:
