@@ -24,7 +24,7 @@ Shared folder: inputs, DIR and the program must have the same paths on all machi
 takes each N-th record, as `--shard` does, and only counts the lines of the others: the line numbers identify and order
 the rows. Counting is cheap compared with any search.
 
-A shard reads only its range of the rows of a Parquet file; `line` is then the number of the row.
+A shard reads only its range of the rows of a Parquet file of positions; `line` is then the number of the row.
 
 With --parts parquet, the shards are Parquet files, part-00001.parquet, which Spark (mergeSchema), DuckDB
 (union_by_name) and Polars (concat) read as one table; --merge is then not needed and not supported.

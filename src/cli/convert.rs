@@ -16,7 +16,7 @@ use morello_core::game::{AnyGame, Limits, LineFormat};
 use morello_core::games;
 use morello_core::printable::printable;
 use morello_files::conversion::{
-    Conversion, ConversionError, ConversionFormat, ConversionTarget, RowReader, SkippedRecord,
+    Conversion, ConversionCounts, ConversionError, ConversionFormat, ConversionTarget, RowReader, SkippedRecord,
 };
 use morello_files::input::{Input, Reader};
 use morello_files::output::{OutputFormat, Value};
@@ -49,7 +49,8 @@ pub(super) struct Arguments {
 
     /// Convert only the I-th of N equal parts of the input, 1/4 to 4/4
     ///
-    /// Lines or games are assigned to the parts in turn; of a Parquet file, each part is a range of the rows.
+    /// Lines or games are assigned to the parts in turn; of a Parquet file of positions, each part is a range
+    /// of the rows.
     #[arg(long, value_name = "I/N", help_heading = help::PERFORMANCE, hide_short_help = true,
         value_parser = values::parse_shard)]
     shard: Option<(u64, u64)>,
@@ -165,6 +166,16 @@ impl Arguments {
             ended => ended,
         };
         let (counts, lost_details) = conversion.finish().with_context(failed)?;
+        self.report(&counts, &lost_details, has_rows_of_positions);
+        if cancel.is_cancelled() {
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        ended?;
+        Ok(if counts.skipped > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+    }
+
+    /// Prints what was converted otherwise than asked, and statistics.
+    fn report(&self, counts: &ConversionCounts, lost_details: &str, has_rows_of_positions: bool) {
         if counts.games > 0 && self.statistics {
             eprint_line(format_args!(
                 "{}: {} unfinished, {} with a recorded result that contradicts the board",
@@ -186,11 +197,6 @@ impl Arguments {
         if !lost_details.is_empty() {
             eprint_line(format_args!("dropped: {lost_details}"));
         }
-        if cancel.is_cancelled() {
-            return Ok(ExitCode::from(INTERRUPTED));
-        }
-        ended?;
-        Ok(if counts.skipped > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
     }
 
     /// Copies the rows of an analysis.

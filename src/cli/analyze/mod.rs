@@ -87,7 +87,8 @@ pub(super) struct Arguments {
 
     /// Analyze only the I-th of N equal parts of the input, 1/4 to 4/4
     ///
-    /// Lines or games are assigned to the parts in turn; of a Parquet file, each part is a range of the rows.
+    /// Lines or games are assigned to the parts in turn; of a Parquet file of positions, each part is a range
+    /// of the rows.
     #[arg(long, value_name = "I/N", help_heading = help::PERFORMANCE, hide_short_help = true,
         value_parser = values::parse_shard)]
     shard: Option<(u64, u64)>,

@@ -95,8 +95,8 @@ impl Beginning<'_> {
         invalid(match self.column {
             Some(name) => format!("no column `{name}`; the columns are: {found}{unread}"),
             None => format!(
-                "no column is named {}; name the one with positions or games by --column; the columns are: \
-                    {found}{unread}",
+                "no column is named {}; name the one with positions or games (--column; column in Python); the columns \
+                    are: {found}{unread}",
                 columns::RECORD_COLUMNS.join(", ")
             ),
         })

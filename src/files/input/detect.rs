@@ -93,7 +93,7 @@ impl InputFormat {
     /// Sets the name of the column with the positions or games.
     ///
     /// By default it is the first one named `position`, `transcript`, `moves`, `obf`, `fen` or
-    /// `board`, and otherwise the one column that has a position or game in the first row.
+    /// `board`, and otherwise, in CSV only, the one column that has a position or game in the first row.
     ///
     /// ```
     /// use morello::games;

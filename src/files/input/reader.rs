@@ -153,8 +153,9 @@ impl Reader {
     /// once, with its line.
     ///
     /// Lines and rows with a position each are dealt to the parts in turn, and those of other parts are counted
-    /// without being parsed. Of a Parquet file, each part reads a range of the rows. Games are dealt in turn, too;
-    /// those of other parts are returned, since they have numbers, and are not [selected](Record::is_selected).
+    /// without being parsed. Of a Parquet file of positions, each part reads a range of the rows. Games are dealt in
+    /// turn, too; those of other parts are returned, since they have numbers, and are not
+    /// [selected](Record::is_selected).
     ///
     /// ```
     /// use morello::games;
@@ -295,7 +296,8 @@ impl Reader {
         let (part, parts) = self.shard;
         let shard = ((part + self.inputs) % parts, parts);
         self.inputs += 1;
-        let rows = if parts > 1 { input.open_rows(shard)? } else { None };
+        let is_dealt = parts > 1 && format.of_plain_positions;
+        let rows = if is_dealt { input.open_rows(shard)? } else { None };
         let has_rows = rows.is_some();
         let stream = rows.or(stream).map_or_else(|| json_records::open(&input), Ok)?;
         let file = input.name();
@@ -309,7 +311,7 @@ impl Reader {
         };
         let open = || {
             let mut records = (format.open)(stream, context)?;
-            let is_dealt = has_rows || parts > 1 && format.of_plain_positions && records.deal(shard)?;
+            let is_dealt = has_rows || is_dealt && records.deal(shard)?;
             Ok((records, is_dealt))
         };
         match open() {

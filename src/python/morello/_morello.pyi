@@ -223,7 +223,8 @@ class Game:
 
         Raises:
             TypeError: there is no such tag, or its value has the wrong type; the game is unchanged.
-            MorelloError: a number is not finite, or no ending has this name.
+            MorelloError: a number is not finite, no ending has this name, or a name in `others` is not of letters,
+                digits and underscores.
         """
     @property
     def is_over(self) -> bool:
@@ -848,6 +849,9 @@ class RowChunks(Iterator[tuple[bytes, int]]):
     """An iterator of the rows of a running analysis: chunks as pairs of their bytes and their number of rows.
 
     The analysis waits while chunks are not taken, and stops when the iterator is deleted or closed.
+
+    Raises:
+        RuntimeError: the process is a fork of the one that started the analysis.
     """
     @property
     def fields(self) -> list[_Field]:
@@ -860,7 +864,7 @@ class RowChunks(Iterator[tuple[bytes, int]]):
         pass
 
 _Field: TypeAlias = tuple[str, str, bool]
-_Source: TypeAlias = tuple[list[str], list[tuple[str, bytes]], str | None, str | None]
+_Source: TypeAlias = tuple[list[str | tuple[str, bytes]], str | None, str | None]
 
 def read_records(source: _Source, game: str, draws: bool) -> Records:
     """Reads positions and games: see `morello.read`."""
@@ -908,8 +912,8 @@ def read_wthor(paths: _Path | list[_Path], *, replay: bool = False) -> types.Wth
     """Reads the games of WTHOR files, the databases of Othello games, into arrays.
 
     Args:
-        paths: a file, folder or zip archive, or a list of them; compressed or not. The names are those in the
-            files `.jou` and `.trn` beside the games, as `read` finds them.
+        paths: a file, or a folder or zip archive, of which the `.wtb` files are read, or a list of them; compressed or
+            not. The names are those in the files `.jou` and `.trn` beside the games, as `read` finds them.
         replay: whether to play the games, which checks the moves and gives passes, results and final boards.
 
     Returns:

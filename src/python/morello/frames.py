@@ -6,6 +6,7 @@ import bisect
 import html
 import io
 import json
+import operator
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, overload
@@ -116,7 +117,8 @@ class Analysis(Sequence[dict[str, Any]]):
     """The rows of ``analyze``, one for each position, in input order, with the fields of ``morello analyze``.
 
     It is a sequence of dicts, and converts to the tables of Arrow, pandas and Polars. The rows are kept compressed, and
-    dicts are made when they are asked for. It can be pickled.
+    dicts are made when they are asked for. It can be pickled. Two with equal rows and fields are equal; rows have times
+    unless ``deterministic``.
     """
 
     def __init__(self, chunks: RowChunks) -> None:
@@ -152,6 +154,11 @@ class Analysis(Sequence[dict[str, Any]]):
         at = range(len(self))[index]
         chunk = bisect.bisect_right(self._starts, at) - 1
         return dict(self._dicts(chunk)[at - self._starts[chunk]])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Analysis):
+            return NotImplemented
+        return self._fields == other._fields and len(self) == len(other) and all(map(operator.eq, self, other))
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         for chunk in range(len(self._chunks)):
@@ -201,9 +208,7 @@ class Analysis(Sequence[dict[str, Any]]):
 
     def to_arrow(self) -> pyarrow.Table:
         """Returns a pyarrow.Table (requires pyarrow)."""
-        import pyarrow.parquet
-
-        return pyarrow.parquet.read_table(self._parquet())
+        return _table(self._parquet())
 
     def to_pandas(self) -> pandas.DataFrame:
         """Returns a pandas.DataFrame (requires pandas and pyarrow)."""
@@ -231,14 +236,14 @@ def analyze(
     """Analyzes positions and games as ``morello analyze`` does: best moves, scores, and losses of played moves.
 
     Args:
-        source: files, folders and zip archives; or Positions and Games: one of them or an iterable of them; or an
+        source: files, folders and zip archives, Positions and Games: one of them or an iterable of them; or an
             array of boards (n, 3) as in ``morello.batch``; or a data frame of pandas, Polars or Arrow (requires
             pyarrow).
         game: the name of the game, one of ``games()``.
         texts: positions and games as text in any notation, analyzed after the source.
-        column: the name of the column with the positions or games, in files of CSV and JSON lines and in data frames;
-            None for the first one named position, transcript, moves, obf, fen or board, or else the one that has a
-            position or game in the first row. The other columns are copied to the rows.
+        column: the name of the column with the positions or games, in files of CSV, JSON lines and Parquet and in data
+            frames; None for the first one named position, transcript, moves, obf, fen or board, or else, in CSV only,
+            the one that has a position or game in the first row. The other columns are copied to the rows.
         format: the name of the format of the files; None detects it.
         lines: the number of best moves; 0 for all.
         deterministic: whether the rows must be the same on each run; they have no times then.
@@ -311,6 +316,7 @@ def analyze_stream(
 
     Raises:
         OSError: a file cannot be read.
+        RuntimeError: from the iterator, in a fork of the process.
         MorelloError: an argument is wrong; or from the iterator, a later value of another column of the input does not
             have its type.
     """
@@ -322,17 +328,24 @@ def analyze_stream(
 
 
 def _batches(chunks: RowChunks, schema: pyarrow.Schema) -> Iterator[pyarrow.RecordBatch]:
-    import pyarrow.parquet
+    import pyarrow
 
     start = 0
     try:
         for file, count in chunks:
-            table = pyarrow.parquet.read_table(io.BytesIO(file))
+            table = _table(io.BytesIO(file))
             arrays = [_column(table, field, start) for field in schema]
             yield pyarrow.RecordBatch.from_arrays(arrays, schema=schema)
             start += count
     finally:
         chunks.close()
+
+
+def _table(file: io.BytesIO) -> pyarrow.Table:
+    import pyarrow.parquet
+
+    # Threads of pyarrow may abort a program that ends soon after.
+    return pyarrow.parquet.read_table(file, use_threads=False)
 
 
 def _column(table: pyarrow.Table, field: pyarrow.Field, start: int) -> pyarrow.Array:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import os
 import zlib
 from collections.abc import Iterable, Iterator
@@ -20,31 +21,34 @@ CHUNK = 4096
 # What a source may be.
 SOURCES = "paths, positions, games, an array of boards or a data frame"
 
-# Paths, files in memory with their names, the name of a format and that of a column.
-Inputs = tuple[list[str], list[tuple[str, bytes]], str | None, str | None]
+# Paths and files in memory with their names, in order, the name of a format and that of a column.
+Inputs = tuple[list[str | tuple[str, bytes]], str | None, str | None]
 
 
 def inputs_of(source: Any, texts: Iterable[str] | None, game: str, format: str | None, column: str | None) -> Inputs:
     """Returns the inputs for the compiled part."""
-    paths: list[str] = []
-    memory: list[tuple[str, bytes]] = []
+    files: list[str | tuple[str, bytes]] = []
     if hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__"):
-        memory.append(("frame", _packed(_frame_lines(source))))
+        files.append(("frame", _packed(_frame_lines(source))))
     elif isinstance(source, np.ndarray) and source.dtype.kind in "iu":
-        memory.append(("boards", _packed(_board_texts(source, game))))
+        files.append(("boards", _packed(_board_texts(source, game))))
     elif source is not None:
         if isinstance(source, (str, bytes, os.PathLike, Position, Game)):
             source = [source]
-        own = _packed(_record_texts(_iterable(source, "source", SOURCES), game, paths))
-        if own:
-            memory.append(("text", own))
+        # The records between two paths are a text.
+        records = enumerate(_iterable(source, "source", SOURCES))
+        for is_path, run in itertools.groupby(records, lambda record: isinstance(record[1], (str, bytes, os.PathLike))):
+            if is_path:
+                files.extend(_checked_path(path, game) for _, path in run)
+            else:
+                files.append(("text", _packed(_record_texts(run, game))))
     if isinstance(texts, str):
         texts = [texts]
     if texts is not None:
-        memory.append(("text", _packed(_checked(_iterable(texts, "texts", "an iterable of texts")))))
-    if not paths and not memory and source is None:
+        files.append(("text", _packed(_checked(_iterable(texts, "texts", "an iterable of texts")))))
+    if not files and source is None:
         raise MorelloError("no source: give files, positions, games, boards or a data frame, or the argument texts")
-    return paths, memory, format, column
+    return files, format, column
 
 
 def _iterable(value: Any, name: str, expected: str) -> Iterable[Any]:
@@ -70,29 +74,25 @@ def _checked(texts: Iterable[str]) -> Iterator[str]:
         yield text
 
 
-def _record_texts(source: Iterable[Any], game: str, paths: list[str]) -> Iterator[str]:
-    """Yields the texts of positions and games, and adds the paths among them to a list."""
-    for index, one in enumerate(source):
-        if isinstance(one, Position):
-            yield str(one)
-        elif isinstance(one, Game):
-            yield record_text(one)
-        elif isinstance(one, (str, bytes, os.PathLike)):
-            if isinstance(one, str):
-                _check_path(one, game)
-            paths.append(os.fsdecode(one))
-        else:
+def _record_texts(records: Iterable[tuple[int, Any]], game: str) -> Iterator[str]:
+    """Yields the texts of positions and games, which have their indices."""
+    for index, one in records:
+        if not isinstance(one, (Position, Game)):
             raise TypeError(f"source[{index}] must be a path, a Position or a Game, not {type(one).__name__}")
+        if one.game != game:
+            problem = f"source[{index}] is of {one.game}, but the argument game is {game}"
+            raise MorelloError(f"{problem}: give game={one.game!r}")
+        yield str(one) if isinstance(one, Position) else record_text(one)
 
 
-def _check_path(path: str, game: str) -> None:
-    """Raises an error if a text is a position or game instead of the path of a file."""
-    if os.path.exists(path):
-        return
+def _checked_path(path: Any, game: str) -> str:
+    """Returns a path. Raises an error if a text is a position or game instead of the path of a file."""
+    if not isinstance(path, str) or os.path.exists(path):
+        return os.fsdecode(path)
     try:
         Game(path, game)
     except MorelloError:
-        return
+        return path
     shown = path if len(path) <= 40 else f"{path[:40]}..."
     raise MorelloError(
         f"`{shown}` is a position or game, and no file has this name: pass texts=[...], or morello.Position(...)"
@@ -126,6 +126,16 @@ def _frame_lines(frame: Any) -> Iterator[str]:
             raise MorelloError(f"two columns of the data frame have the same name: {', '.join(names)}; rename one")
         for start in range(0, len(part), CHUNK):
             for row in part.slice(start, CHUNK).to_pylist():
-                # Not a number means no value.
-                known = {name: None if value != value else value for name, value in row.items()}
-                yield json.dumps(known, default=str)
+                yield json.dumps(_plain(row), default=str)
+
+
+def _plain(value: Any) -> Any:
+    """Returns a value of a data frame for JSON: what is no finite number is no value, and bytes are text."""
+    if isinstance(value, dict):
+        return {name: _plain(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(one) for one in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    # What is no text is a bad record.
+    return value.decode(errors="surrogateescape") if isinstance(value, bytes) else value

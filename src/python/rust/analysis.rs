@@ -1,7 +1,9 @@
 //! The analysis of files as rows, which come in chunks of bytes while it runs.
 
 use std::io::{self, Write};
+use std::mem;
 use std::path::PathBuf;
+use std::process;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,6 +16,7 @@ use morello::conversion::RowReader;
 use morello::game::{AnyGame, Cancel, Limits};
 use morello::input::{Column, Input, Selection};
 use morello::output::{Field, FieldType, Output, OutputFormat, Value};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
@@ -121,12 +124,12 @@ impl ChunkSink {
     fn send(&mut self) -> io::Result<bool> {
         let Some(output) = self.output.take() else { return Ok(true) };
         output.finish()?;
-        let bytes = std::mem::take(&mut *lock(&self.bytes.0));
+        let bytes = mem::take(&mut *lock(&self.bytes.0));
         let bytes = match self.form {
             ChunkForm::Lines => zstd::bulk::compress(&bytes, COMPRESSION)?,
             ChunkForm::Parquet => bytes,
         };
-        Ok(self.sender.send((bytes, std::mem::take(&mut self.rows))).is_ok())
+        Ok(self.sender.send((bytes, mem::take(&mut self.rows))).is_ok())
     }
 }
 
@@ -147,9 +150,14 @@ struct Running {
 /// An iterator of the rows of a running analysis: chunks as pairs of their bytes and their number of rows.
 ///
 /// The analysis waits while chunks are not taken, and stops when the iterator is deleted or closed.
+///
+/// Raises:
+///     RuntimeError: the process is a fork of the one that started the analysis.
 #[pyclass(module = "morello", name = "RowChunks", frozen)]
 pub struct RowChunks {
     running: Mutex<Option<Running>>,
+    /// The process that has the threads of the analysis.
+    process: u32,
     cancel: Cancel,
     done: Arc<AtomicUsize>,
     reported: AtomicUsize,
@@ -170,6 +178,10 @@ impl RowChunks {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<(Bound<'py, PyBytes>, usize)>> {
+        if self.is_of_other_process() {
+            let text = "the analysis runs in the process that started it, not in its forks: start one in this process";
+            return Err(PyRuntimeError::new_err(text));
+        }
         loop {
             let next = py.detach(|| match &*lock(&self.running) {
                 Some(running) => running.receiver.recv_timeout(work::POLL),
@@ -192,6 +204,9 @@ impl RowChunks {
 
     /// Stops the analysis and waits for its end.
     fn close(&self, py: Python<'_>) {
+        if self.is_of_other_process() {
+            return;
+        }
         self.cancel.cancel();
         // What it could not finish is not wanted.
         let _ = self.end(py);
@@ -221,7 +236,12 @@ impl RowChunks {
             sink.send().map(drop)
         });
         let running = Mutex::new(Some(Running { receiver, worker }));
-        Self { running, cancel, done, reported: AtomicUsize::new(0), progress, fields }
+        Self { running, process: process::id(), cancel, done, reported: AtomicUsize::new(0), progress, fields }
+    }
+
+    /// Returns whether this process is a fork of the one that has the threads.
+    fn is_of_other_process(&self) -> bool {
+        process::id() != self.process
     }
 
     /// Calls `progress` if there are more rows.
@@ -248,6 +268,10 @@ impl RowChunks {
 impl Drop for RowChunks {
     fn drop(&mut self) {
         self.cancel.cancel();
+        if self.is_of_other_process() {
+            // A fork has no thread to detach, and its copy of the lock may be held for ever.
+            mem::forget(mem::take(&mut self.running));
+        }
     }
 }
 

@@ -5,11 +5,11 @@ use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use morello::conversion::{Conversion, ConversionFormat, ConversionTarget, PositionRow, game_details};
 use morello::game::{self, AnnotatedGame, AnyGame, MetadataKind};
-use morello::input::{GameRecord, Input, InputFormat, Reader, Selection};
+use morello::input::{GameRecord, Input, InputFormat, ReadError, Reader, RecordError, Selection};
 use morello::output::{Field, Output};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -19,14 +19,30 @@ use crate::errors::{failed, in_record, invalid, with_causes};
 use crate::position::{Position, game_named};
 use crate::record::Game;
 
-/// What is read: files; names and bytes of files in memory; the name of a text format, or `None` to
-/// detect it; and the name of the column with positions and games, or `None`.
+/// A file, or the name and the bytes of one in memory.
 #[derive(FromPyObject)]
-pub struct InputSource(Vec<PathBuf>, Vec<(String, PyBackedBytes)>, Option<String>, Option<String>);
+enum SourceFile {
+    Path(PathBuf),
+    Memory(String, PyBackedBytes),
+}
+
+impl From<SourceFile> for Input {
+    fn from(file: SourceFile) -> Self {
+        match file {
+            SourceFile::Path(path) => Self::File(path),
+            SourceFile::Memory(name, bytes) => Self::Bytes(name, (*bytes).into()),
+        }
+    }
+}
+
+/// What is read: files, in order; the name of a text format, or `None` to detect it; and the name of the column with
+/// positions and games, or `None`.
+#[derive(FromPyObject)]
+pub struct InputSource(Vec<SourceFile>, Option<String>, Option<String>);
 
 impl InputSource {
     pub fn open(self, game: &'static dyn AnyGame) -> PyResult<Reader> {
-        let Self(paths, memory, format, column) = self;
+        let Self(files, format, column) = self;
         let mut form = InputFormat::default();
         if let Some(name) = format {
             form = form.named(game, &name).map_err(invalid)?;
@@ -34,9 +50,7 @@ impl InputSource {
         if let Some(name) = column {
             form = form.column(name);
         }
-        let of_memory = memory.into_iter().map(|(name, bytes)| Input::Bytes(name, (*bytes).into()));
-        let inputs = paths.into_iter().map(Input::File).chain(of_memory).collect();
-        Reader::open(game, inputs, &form).map_err(|error| failed(&error))
+        Reader::open(game, files.into_iter().map(Input::from).collect(), &form).map_err(|error| failed(&error))
     }
 }
 
@@ -46,8 +60,39 @@ impl InputSource {
 ///     ParseError: a record cannot be read; the iterator continues after it.
 #[pyclass(module = "morello", name = "Records", frozen)]
 pub struct RecordIterator {
-    state: Mutex<(Reader, std::vec::IntoIter<Game>)>,
+    games: Mutex<ReadGames>,
+}
+
+/// The games of a reader, one at a time.
+struct ReadGames {
+    reader: Reader,
+    /// Those of the last record that remain.
+    pending: std::vec::IntoIter<AnnotatedGame>,
     draws: bool,
+}
+
+/// What ends a reader, or a record that cannot be read, with its file.
+enum ReadProblem {
+    Input(ReadError),
+    Record(RecordError, Arc<str>),
+}
+
+impl ReadGames {
+    fn next(&mut self) -> Result<Option<Game>, ReadProblem> {
+        loop {
+            if let Some(mut inner) = self.pending.next() {
+                if self.draws {
+                    let rules = inner.game.position().game().standard_draw_rules();
+                    inner.game.set_draw_rules(rules);
+                }
+                return Ok(Some(Game { inner }));
+            }
+            let Some(record) = self.reader.next() else { return Ok(None) };
+            let record = record.map_err(ReadProblem::Input)?;
+            let content = record.content.map_err(|error| ReadProblem::Record(error, record.file))?;
+            self.pending = content.into_games().into_iter();
+        }
+    }
 }
 
 #[pymethods]
@@ -57,31 +102,12 @@ impl RecordIterator {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Game>> {
-        loop {
-            let next = py.detach(|| {
-                let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                let (reader, pending) = &mut *state;
-                match pending.next() {
-                    Some(game) => Some(Ok(game)),
-                    None => reader.next().map(Err),
-                }
-            });
-            let record = match next {
-                None => return Ok(None),
-                Some(Ok(game)) => return Ok(Some(game)),
-                Some(Err(record)) => record.map_err(|error| failed(&error))?,
-            };
-            let content = record.content.map_err(|error| in_record(py, &error, Some(&record.file)))?;
-            let games = content.into_games().into_iter().map(|mut inner: AnnotatedGame| {
-                if self.draws {
-                    let rules = inner.game.position().game().standard_draw_rules();
-                    inner.game.set_draw_rules(rules);
-                }
-                Game { inner }
-            });
-            let games: Vec<_> = games.collect();
-            self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner).1 = games.into_iter();
-        }
+        // The lock is held for a whole game: several threads may share the iterator.
+        let next = py.detach(|| self.games.lock().unwrap_or_else(PoisonError::into_inner).next());
+        next.map_err(|problem| match problem {
+            ReadProblem::Input(error) => failed(&error),
+            ReadProblem::Record(error, file) => in_record(py, &error, Some(&file)),
+        })
     }
 }
 
@@ -90,7 +116,7 @@ impl RecordIterator {
 #[pyo3(signature = (source, game, draws))]
 fn read_records(source: InputSource, game: &str, draws: bool) -> PyResult<RecordIterator> {
     let reader = source.open(game_named(game)?)?;
-    Ok(RecordIterator { state: Mutex::new((reader, Vec::new().into_iter())), draws })
+    Ok(RecordIterator { games: Mutex::new(ReadGames { reader, pending: Vec::new().into_iter(), draws }) })
 }
 
 /// Returns the record that Python gives; a position is a game without moves.

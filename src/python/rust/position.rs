@@ -301,7 +301,7 @@ impl Position {
         self.inner.to_string()
     }
 
-    fn __repr__(&self) -> String {
+    pub fn __repr__(&self) -> String {
         format!("Position({:?}, {:?})", self.inner.to_string(), self.game())
     }
 

@@ -206,7 +206,8 @@ impl Game {
     ///
     /// Raises:
     ///     TypeError: there is no such tag, or its value has the wrong type; the game is unchanged.
-    ///     MorelloError: a number is not finite, or no ending has this name.
+    ///     MorelloError: a number is not finite, no ending has this name, or a name in `others` is not of letters,
+    ///         digits and underscores.
     #[pyo3(signature = (**tags))]
     fn set_tags(&mut self, tags: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
         let mut changed = self.inner.tags.clone();
@@ -295,7 +296,13 @@ impl Game {
         let game = &self.inner.game;
         let has_draws = game.draw_rules() == game.position().game().standard_draw_rules();
         let draws = if has_draws { "" } else { ", draws=False" };
-        Ok(format!("Game({:?}, {:?}{draws})", self.text(None)?, self.game()))
+        let name = self.game();
+        let start = Position { inner: *game.start() };
+        Ok(match (game.moves(), game.start() == &game.position().game().start()) {
+            ([], true) => format!("Game(game={name:?}{draws})"),
+            ([], false) => format!("Game({}{draws})", start.__repr__()),
+            _ => format!("Game({:?}, {name:?}{draws})", self.text(None)?),
+        })
     }
 }
 

@@ -74,7 +74,13 @@ pub fn set(tags: &mut Tags, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()
         }
         "others" => {
             let others: Option<BTreeMap<String, String>> = read(name, value, "a dict of str")?;
-            tags.others = others.into_iter().flatten().collect();
+            let others = others.unwrap_or_default();
+            let is_name = |name: &str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+            if let Some(name) = others.keys().find(|name| !is_name(name)) {
+                let text = "use a name of letters, digits and underscores, as PGN has them";
+                return Err(invalid(format!("tag `others`: no tag can have the name {name:?}: {text}")));
+            }
+            tags.others = others.into_iter().collect();
         }
         _ => {
             return Err(PyTypeError::new_err(format!(

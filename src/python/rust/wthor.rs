@@ -1,6 +1,6 @@
 //! `read_wthor`: the games of WTHOR files as arrays.
 
-use std::io::Read as _;
+use std::io::{self, Read as _};
 use std::path::PathBuf;
 
 use morello::game::{Color, GameRules as _, Position as _, any_game};
@@ -143,8 +143,8 @@ fn names_of(table: &NameTable) -> Vec<&str> {
 /// Reads the games of WTHOR files, the databases of Othello games, into arrays.
 ///
 /// Args:
-///     paths: a file, folder or zip archive, or a list of them; compressed or not. The names are those in the
-///         files `.jou` and `.trn` beside the games, as `read` finds them.
+///     paths: a file, or a folder or zip archive, of which the `.wtb` files are read, or a list of them; compressed or
+///         not. The names are those in the files `.jou` and `.trn` beside the games, as `read` finds them.
 ///     replay: whether to play the games, which checks the moves and gives passes, results and final boards.
 ///
 /// Returns:
@@ -173,8 +173,8 @@ fn read_wthor(py: Python<'_>, paths: Paths, replay: bool) -> PyResult<Bound<'_, 
         Paths::One(path) => vec![path],
         Paths::Several(paths) => paths,
     };
-    let inputs = paths.into_iter().map(Input::File).collect();
-    let Expanded { inputs, .. } = py.detach(|| expand(inputs)).map_err(|error| failed(&error))?;
+    let of_paths = || paths.into_iter().map(wthor_inputs).collect::<Result<Vec<_>, _>>();
+    let inputs = py.detach(of_paths).map_err(|error| failed(&error))?.concat();
     let files = inputs.iter().map(|input| WthorFile::read(py, input)).collect::<PyResult<Vec<_>>>()?;
     if let Some(other) = files.iter().find(|file| file.names != files[0].names) {
         let (first, other) = (&files[0].name, &other.name);
@@ -192,6 +192,24 @@ fn read_wthor(py: Python<'_>, paths: Paths, replay: bool) -> PyResult<Bound<'_, 
     };
     add_fields(&dict, &files, &fields)?;
     Ok(dict)
+}
+
+/// Returns the file of a path, or the WTHOR files, compressed or not, of a folder or archive.
+fn wthor_inputs(path: PathBuf) -> Result<Vec<Input>, ReadError> {
+    let named = Input::File(path);
+    let Expanded { mut inputs, .. } = expand(vec![named.clone()])?;
+    if inputs != [named.clone()] {
+        inputs.retain(|input| {
+            let path = input.name().to_ascii_lowercase();
+            let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+            name.ends_with(".wtb") || name.contains(".wtb.")
+        });
+    }
+    if inputs.is_empty() {
+        let source = io::Error::other("there are no .wtb files in it");
+        return Err(ReadError { file: named.name(), source });
+    }
+    Ok(inputs)
 }
 
 /// Reads the records of all files.

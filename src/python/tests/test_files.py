@@ -2,6 +2,7 @@
 
 import gzip
 import struct
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -89,10 +90,47 @@ def test_a_wthor_file_may_be_written_from_itself(tmp_path):
     assert not (tmp_path / "b.wtb").exists()
 
 
+def test_threads_may_share_an_iterator(tmp_path):
+    file = tmp_path / "x.txt"
+    file.write_text("f5d6\n" * 5000)
+    games = morello.read(file)
+    with ThreadPoolExecutor(4) as pool:
+        counts = pool.map(lambda _: sum(1 for _ in games), range(4))
+    assert sum(counts) == 5000
+
+
+def test_other_tags_have_names_of_pgn(tmp_path):
+    game = Game("f5d6")
+    for name in ("", 'Q"', "a b", "é"):
+        with pytest.raises(MorelloError, match="tag `others`: no tag can have the name .*: use a name of letters"):
+            game.set_tags(others={name: "x"})
+    assert "others" not in game.tags
+    game.set_tags(white="Ann", others={"Time_Control": "5]\"", "White": "Bob", "SetUp": "1"})
+    for name in ("n.pgn", "n.sgf", "n.ggf"):
+        morello.write([game], tmp_path / name)
+        (again,) = morello.read(tmp_path / name)
+        assert again.moves == game.moves and again.tags["white"] == "Ann"
+    (again,) = morello.read(tmp_path / "n.pgn")
+    assert again.tags["others"] == {"Time_Control": "5]\""}
+
+
 def test_no_games_are_a_file_too(tmp_path):
     assert morello.write([], tmp_path / "a.csv") == {"count": 0, "dropped": []}
     morello.write([], tmp_path / "a.moves", game="morabaraba")
     assert (tmp_path / "a.moves").read_text() == ""
+
+
+def test_wthor_files_of_a_folder(tmp_path):
+    plain, packed, others = folders = [tmp_path / name for name in ("plain", "packed", "others")]
+    for folder in folders:
+        folder.mkdir()
+        (folder / "readme.txt").write_text("f5d6\n")
+    morello.write([tagged(), Game("f5f6")], plain / "a.wtb")
+    (packed / "A.WTB.gz").write_bytes(gzip.compress((plain / "a.wtb").read_bytes()))
+    for folder in (plain, packed):
+        assert list(morello.read_wthor(folder)["length"]) == [5, 2]
+    with pytest.raises(OSError, match="others.: there are no .wtb files in it"):
+        morello.read_wthor(others)
 
 
 def test_wrong_outputs_have_clear_errors(tmp_path):

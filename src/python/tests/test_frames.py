@@ -3,6 +3,7 @@
 import csv
 import gc
 import json
+import os
 import pickle
 import signal
 import subprocess
@@ -191,6 +192,35 @@ def test_games_keep_their_players():
     assert [row["played"] for row in mill] == ["d2", "f4", None]
 
 
+def test_objects_of_another_game_are_refused():
+    game = Game(game="nine-mens-morris")
+    text = r"source\[1\] is of nine-mens-morris, but the argument game is othello"
+    for one in (game, game.position):
+        with pytest.raises(MorelloError, match=text):
+            morello.analyze([Game(), one], depth=1)
+        with pytest.raises(MorelloError, match=text):
+            morello.read([Game(), one])
+
+
+def test_files_and_objects_keep_their_order(tmp_path):
+    file = tmp_path / "g.txt"
+    file.write_text("f5\n")
+    first, second = Position("f5f6"), Position("f5d6")
+    source = [first, second, file, second, str(file)]
+    expected = [first, second, Position(), second, Position()]
+    assert [Position(str(game.positions[0])) for game in morello.read(iter(source))] == expected
+    rows = morello.analyze(source, depth=1)
+    assert [(row["file"], row["line"]) for row in rows if not row["ply"]] == [
+        ("text", 1), ("text", 2), (str(file), 1), ("text", 1), (str(file), 1)
+    ]  # fmt: skip
+
+
+def test_analyses_with_equal_rows_are_equal():
+    rows = [morello.analyze(boards(5000), depth=depth, deterministic=True) for depth in (1, 1, 2)]
+    assert rows[0] == rows[1] and rows[0] != rows[2] and rows[0] != list(rows[0])
+    assert rows[0] != morello.analyze(boards(4999), depth=1, deterministic=True)
+
+
 def frames():
     """Returns data frames of the same rows, by kind."""
     pandas, polars, arrow = map(pytest.importorskip, ("pandas", "polars", "pyarrow"))
@@ -230,6 +260,31 @@ def test_columns_are_chosen_as_in_files():
     twice = arrow.table([["f5"], ["f5"]], names=["moves", "moves"])
     with pytest.raises(MorelloError, match="two columns of the data frame have the same name"):
         morello.analyze(twice, depth=1)
+
+
+def test_values_of_frames_that_json_lacks():
+    arrow = pytest.importorskip("pyarrow")
+    nan = float("nan")
+    columns = {
+        "board": arrow.array([str(Position("f5")).encode(), b"\xff", str(Position("f5d6")).encode()]),
+        "pair": [{"a": nan, "b": b"x"}, {"a": 1.0, "b": None}, {"a": float("inf"), "b": None}],
+        "some": [[nan, 1.0], [], None],
+        "weight": [nan, float("-inf"), 2.0],
+    }
+    rows = morello.analyze(arrow.table(columns), depth=1)
+    assert [row["position"] for row in rows][::2] == [str(Position("f5")), str(Position("f5d6"))]
+    assert [row["error"] is None for row in rows] == [True, False, True]
+    assert rows[0]["pair"] == {"a": None, "b": "x"} and rows[0]["some"] == [None, 1.0]
+    assert rows[2]["pair"]["a"] is None and [row["weight"] for row in rows][::2] == [None, 2.0]
+
+
+def test_columns_with_other_names_are_found_in_csv_only(tmp_path):
+    (tmp_path / "x.csv").write_text("id,record\n1,f5d6\n")
+    assert len(morello.analyze(tmp_path / "x.csv", depth=1)) == 3
+    (tmp_path / "x.jsonl").write_text('{"id":1,"record":"f5d6"}\n')
+    with pytest.raises(OSError, match=r"name the one with positions or games \(--column; column in Python\)"):
+        morello.analyze(tmp_path / "x.jsonl", depth=1)
+    assert len(morello.analyze(tmp_path / "x.jsonl", depth=1, column="record")) == 3
 
 
 # --- Streams
@@ -298,6 +353,40 @@ def test_a_stream_waits_and_stops_when_it_is_deleted():
     while worker_count() > before and time.monotonic() < deadline:
         time.sleep(0.01)
     assert worker_count() <= before
+
+
+# A stream that goes on in the parent, and is used, deleted or left open in a fork.
+FORK = """
+import gc, os, sys, warnings
+import morello
+warnings.simplefilter("ignore")
+stream = morello.frames._start(None, "othello", texts=["f5"] * 50_000, form="lines", rows=10, depth=1)
+next(stream)
+child = os.fork()
+if child == 0:
+    if sys.argv[1] == "next":
+        try:
+            next(stream)
+        except RuntimeError as error:
+            print(error)
+    if sys.argv[1] != "exit":
+        stream.close()
+        del stream
+        gc.collect()
+    sys.exit(7)
+status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+next(stream)
+stream.close()
+sys.exit(status)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.parametrize("use", ["next", "del", "exit"])
+def test_a_stream_ends_in_a_fork(use):
+    done = subprocess.run([sys.executable, "-c", FORK, use], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (7, "")
+    assert ("the analysis runs in the process that started it" in done.stdout) == (use == "next")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")

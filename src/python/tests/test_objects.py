@@ -55,6 +55,18 @@ def test_games_have_equal_copies():
     assert len(game) == 4 and len(other) == 3
 
 
+def test_games_are_shown_as_they_are_made():
+    games = [Game(), Game(Position("5,5 a7 d7 B", "nine-mens-morris")), Game("f5d6", draws=False)]
+    games += [Game(game=name, draws=draws) for name in morello.games() for draws in (False, True)]
+    games += [Game(played(name)) for name in morello.games()]
+    games.append(Game(Position("f5d6")))
+    games.append(games[-1].copy())
+    games[-1].play("c3")
+    for game in games:
+        assert eval(repr(game)) == game, repr(game)
+    assert repr(Game()) == 'Game(game="othello")'
+
+
 def writable(game):
     """The formats that can hold a game."""
     names = []

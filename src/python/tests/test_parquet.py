@@ -10,7 +10,7 @@ import zipfile
 
 import pytest
 
-from morello import Position, analyze, read
+from morello import Position, analyze, read, write
 
 BOARDS = [str(Position(moves)) for moves in ("f5", "f5d6", "f5f6", "f5f4")]
 
@@ -138,9 +138,69 @@ def test_shards_of_parquet_have_each_row_once(tmp_path):
     polars = pytest.importorskip("polars")
     file = tmp_path / "x.parquet"
     polars.DataFrame({"position": BOARDS * 500}).write_parquet(file, row_group_size=300)
-    parts = [[row["line"] for row in converted(file, "--shard", f"{part}/3")[0]] for part in (1, 2, 3)]
-    assert sum(parts, []) == list(range(1, 2001)) and [len(part) for part in parts] == [666, 667, 667]
+    parts = [converted(file, "--shard", f"{part}/3")[0] for part in (1, 2, 3)]
+    assert sum(parts, []) == converted(file)[0] and [len(part) for part in parts] == [666, 667, 667]
     assert [row["line"] for row in converted(file, "--shard", "3/1000")[0]] == [5, 6]
+
+
+@pytest.mark.parametrize("name", ["parquet", "jsonl", "csv"])
+@pytest.mark.parametrize("records", [["f5d6c3", "f5f6", "f5"], [BOARDS[0], "f5d6", BOARDS[1]]], ids=["games", "mixed"])
+def test_shards_number_games_as_the_whole_file_does(tmp_path, name, records):
+    polars = pytest.importorskip("polars")
+    file = tmp_path / f"x.{name}"
+    frame = polars.DataFrame({"moves": records * 20, "n": range(60)})
+    {"parquet": frame.write_parquet, "jsonl": frame.write_ndjson, "csv": frame.write_csv}[name](file)
+
+    def rows(*arguments):
+        command = ["analyze", "othello", file, "--depth", "1", "--deterministic", "--format", "jsonl", *arguments]
+        return [json.loads(line) for line in morello(*command).stdout.splitlines()]
+
+    parts = [rows("--shard", f"{part}/3") for part in (1, 2, 3)]
+    assert all(parts)
+    assert sorted(sum(parts, []), key=lambda row: (row["line"], row["ply"] or 0)) == rows()
+
+
+def test_reads_decimal_numbers_and_times_as_other_programs_write_them(tmp_path):
+    pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    prices = [decimal.Decimal("1.50"), None, decimal.Decimal("-0.05"), decimal.Decimal("-12.00")]
+    huge = [10**38 - 1, -(10**38) + 1, 0, None]
+    time = datetime.datetime(2024, 5, 31, 12, 33, 18, 123456)
+    early = datetime.datetime(1969, 12, 31, 23, 59, 59, 1)
+    columns = {
+        "price": pyarrow.array(prices, pyarrow.decimal128(9, 2)),
+        "huge": pyarrow.array(huge, pyarrow.decimal128(38, 0)),
+        "larger": pyarrow.array([1, 2, 3, 4], pyarrow.decimal256(50, 0)),
+        "at": pyarrow.array([time, None, early, time], pyarrow.timestamp("us")),
+        "position": BOARDS,
+    }
+    file = tmp_path / "x.parquet"
+    parquet.write_table(pyarrow.table(columns), file, use_deprecated_int96_timestamps=True)
+    rows, done = converted(file)
+    assert [row["price"] for row in rows] == [1.5, None, -0.05, -12.0], done.stderr
+    assert [row["huge"] for row in rows] == huge
+    assert [row["at"] for row in rows][:3] == ["2024-05-31 12:33:18.123456", None, "1969-12-31 23:59:59.000001"]
+    assert "larger" not in rows[0] and "column larger" in rows[0]["note"]
+
+
+# Reads a file with each of its bytes changed.
+DAMAGE = """
+import sys, morello
+data = open(sys.argv[1], "rb").read()
+for at in range(4, len(data)):
+    for value in (0, 255, data[at] ^ 1):
+        open(sys.argv[2], "wb").write(data[:at] + bytes([value]) + data[at + 1:])
+        try:
+            for game in morello.read(sys.argv[2]): pass
+        except (OSError, morello.ParseError):
+            pass
+"""
+
+
+def test_damaged_files_print_nothing(tmp_path):
+    write([Position("f5")], tmp_path / "x.parquet")
+    command = [sys.executable, "-c", DAMAGE, tmp_path / "x.parquet", tmp_path / "y.parquet"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_polars_reads_json_lines_with_one_option(tmp_path):

@@ -80,6 +80,11 @@ const WRITTEN: [&str; 3] = ["Result", "SetUp", "FEN"];
 const SITE: &str = "Site";
 const ROUND: &str = "Round";
 
+/// Returns whether PGN can have a tag of this name.
+fn is_tag_name(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
 /// The values of the tags, without escapes.
 #[derive(Debug, Default)]
 pub(crate) struct TagValues {
@@ -186,7 +191,8 @@ pub(crate) fn write_tags(tags: &Tags, first: Color, result: &str) -> String {
     if let Some(termination) = tags.termination {
         text += &write_tag("Termination", termination.pgn_name());
     }
-    let rest = tags.others.iter().filter(|(name, _)| ![SITE, ROUND].contains(&name.as_str()));
+    let is_written = |name: &str| [SITE, ROUND].contains(&name) || NAMES.contains(&name) || WRITTEN.contains(&name);
+    let rest = tags.others.iter().filter(|(name, _)| is_tag_name(name) && !is_written(name));
     rest.for_each(|(name, value)| text += &write_tag(name, value));
     text
 }
@@ -297,6 +303,15 @@ mod tests {
         assert_eq!(first_game("[A \"a\"]\n[B \"b\"]\n\n[A \"c\"]\n1. f5 *"), 3);
         assert_eq!(first_game("[A \"a\"]\n\n[B \"b\"]\n1. f5 *\n1. f5"), 4);
         assert_eq!(first_game("[A \"a\"]\n1. f5 (f6\n\n[A \"b\"]\n1. f5 *"), 3);
+    }
+
+    #[test]
+    fn other_tags_that_pgn_cannot_have_are_left_out() {
+        let names = ["", "Q\"", "a b", "White", "SetUp", "Time_1", "Site"];
+        let others = names.map(|name| (name.to_owned(), "x".to_owned())).to_vec();
+        let text = write_tags(&Tags { others, ..Tags::default() }, Color::Black, "*");
+        let written: Vec<_> = text.lines().map(|line| leading_tag(line).unwrap().0.name).collect();
+        assert_eq!(written, ["Event", "Site", "Date", "Black", "White", "Result", "Time_1"]);
     }
 
     #[test]

@@ -3,12 +3,13 @@
 //! Columns of booleans, numbers, texts, dates and times are read; lists and other kinds are left out. Memory use is
 //! that of a page of each column.
 
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Once};
 
 use parquet::basic::{ConvertedType, LogicalType, Type as Physical};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
@@ -26,6 +27,12 @@ const BATCH_ROWS: u64 = 1024;
 
 /// The most decimals of a decimal number.
 const MAX_SCALE: i32 = 38;
+
+/// The most bytes of a decimal number, of 38 digits.
+const DECIMAL_BYTES: usize = 16;
+
+/// The day 1970-01-01 in the Julian calendar, of which INT96 counts days.
+const JULIAN_1970: i64 = 2_440_588;
 
 /// A value, or the bytes of a text that is not UTF-8.
 type ReadValue = std::result::Result<Value, Vec<u8>>;
@@ -218,7 +225,8 @@ fn kind_of(column: &ColumnDescriptor) -> Option<Kind> {
         (Physical::INT64, ConvertedType::NONE) if matches!(logical, Some(LogicalType::Timestamp(_))) => {
             Some(Kind::Time(1_000_000_000))
         }
-        (Physical::INT32 | Physical::INT64, ConvertedType::DECIMAL) => {
+        (Physical::FIXED_LEN_BYTE_ARRAY, _) if !(1..=DECIMAL_BYTES as i32).contains(&column.type_length()) => None,
+        (Physical::INT32 | Physical::INT64 | Physical::FIXED_LEN_BYTE_ARRAY, ConvertedType::DECIMAL) => {
             Some(column.type_scale()).filter(|scale| (0..=MAX_SCALE).contains(scale)).map(|n| Kind::Decimal(n as usize))
         }
         (
@@ -249,9 +257,12 @@ impl FlatColumn {
             ColumnReader::Int64ColumnReader(reader) => {
                 batch(reader, rows, nullable, move |value| Ok(kind.integer(*value, value.cast_unsigned())))
             }
-            ColumnReader::Int96ColumnReader(reader) => {
-                batch(reader, rows, nullable, |value| Ok(Kind::Time(1_000).integer(value.to_millis(), 0)))
-            }
+            ColumnReader::Int96ColumnReader(reader) => batch(reader, rows, nullable, |value| {
+                let [low, high, day] = [0, 1, 2].map(|at| i64::from(value.data()[at]));
+                let (nanos, second) = (low | high << 32, 1_000_000_000);
+                let start = (i64::from(day as i32) - JULIAN_1970) * 86_400;
+                Ok(Value::Text(time(start + nanos.div_euclid(second), nanos.rem_euclid(second), second)))
+            }),
             ColumnReader::FloatColumnReader(reader) => batch(reader, rows, nullable, |value| {
                 // The shortest decimal number that is this one.
                 Ok(value
@@ -265,7 +276,9 @@ impl FlatColumn {
                 Ok(if value.is_finite() { Value::Float(*value) } else { Value::Null })
             }),
             ColumnReader::ByteArrayColumnReader(reader) => batch(reader, rows, nullable, text),
-            ColumnReader::FixedLenByteArrayColumnReader(_) => Err(ParquetError::General("another column".to_owned())),
+            ColumnReader::FixedLenByteArrayColumnReader(reader) => {
+                batch(reader, rows, nullable, move |value| Ok(kind.big_integer(value.data())))
+            }
         }
     }
 }
@@ -274,24 +287,41 @@ impl Kind {
     /// Returns the value of a number, which is given with its bits as an unsigned one.
     fn integer(self, value: i64, unsigned: u64) -> Value {
         match self {
-            Self::Plain | Self::Decimal(0) => Value::Integer(value.into()),
+            Self::Plain => Value::Integer(value.into()),
             Self::Unsigned => Value::Integer(unsigned.into()),
             Self::Date => Value::Text(date(value)),
             Self::Time(per_second) => {
-                let (seconds, part) = (value.div_euclid(per_second), value.rem_euclid(per_second));
-                let (day, second) = (date(seconds.div_euclid(86_400)), seconds.rem_euclid(86_400));
-                let time = format!("{day} {:02}:{:02}:{:02}", second / 3600, second / 60 % 60, second % 60);
-                let digits = per_second.ilog10() as usize;
-                let decimals = format!(".{part:0digits$}");
-                Value::Text(time + decimals.trim_end_matches('0').trim_end_matches('.'))
+                Value::Text(time(value.div_euclid(per_second), value.rem_euclid(per_second), per_second))
             }
-            Self::Decimal(scale) => {
-                let digits = format!("{:0width$}", value.unsigned_abs(), width = scale + 1);
-                let (whole, decimals) = digits.split_at(digits.len() - scale);
-                Value::Json(format!("{}{whole}.{decimals}", if value < 0 { "-" } else { "" }))
-            }
+            Self::Decimal(scale) => decimal(value.into(), scale),
         }
     }
+
+    /// Returns the value of a decimal number whose bytes are those of a signed integer, the highest one first.
+    fn big_integer(self, bytes: &[u8]) -> Value {
+        let Self::Decimal(scale) = self else { return Value::Null };
+        let sign = if bytes.first().is_some_and(|byte| byte & 0x80 != 0) { -1 } else { 0 };
+        decimal(bytes.iter().fold(sign, |value: i128, &byte| value << 8 | i128::from(byte)), scale)
+    }
+}
+
+/// Returns an integer with this number of decimals.
+fn decimal(value: i128, scale: usize) -> Value {
+    if scale == 0 {
+        return Value::Integer(value);
+    }
+    let digits = format!("{:0width$}", value.unsigned_abs(), width = scale + 1);
+    let (whole, decimals) = digits.split_at(digits.len() - scale);
+    Value::Json(format!("{}{whole}.{decimals}", if value < 0 { "-" } else { "" }))
+}
+
+/// Writes a point in time: seconds since 1970, and the part of the next second in a fraction of it.
+fn time(seconds: i64, part: i64, per_second: i64) -> String {
+    let (day, second) = (date(seconds.div_euclid(86_400)), seconds.rem_euclid(86_400));
+    let time = format!("{day} {:02}:{:02}:{:02}", second / 3600, second / 60 % 60, second % 60);
+    let digits = per_second.ilog10() as usize;
+    let decimals = format!(".{part:0digits$}");
+    time + decimals.trim_end_matches('0').trim_end_matches('.')
 }
 
 /// Returns a text. The end of one that makes its record too long is not needed.
@@ -339,10 +369,31 @@ fn skip(reader: &mut ColumnReader, rows: usize) -> Result<()> {
     if skipped? == rows { Ok(()) } else { Err(ParquetError::EOF("a column has too few values".to_owned())) }
 }
 
+thread_local! {
+    /// Whether this thread runs code whose panics are errors of a file.
+    static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Prints no messages about panics of guarded code from now on.
+fn silence_guarded_panics() {
+    static SILENCED: Once = Once::new();
+    SILENCED.call_once(|| {
+        let report = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !IS_GUARDED.get() {
+                report(info);
+            }
+        }));
+    });
+}
+
 /// Runs code of the Parquet library. It checks what files say, but in a few places by a panic, which is an error of
 /// the file here.
 fn guarded<T>(read: impl FnOnce() -> Result<T>) -> io::Result<T> {
+    silence_guarded_panics();
+    IS_GUARDED.set(true);
     let result = catch_unwind(AssertUnwindSafe(read));
+    IS_GUARDED.set(false);
     let result = result.unwrap_or_else(|_| Err(ParquetError::General("its parts contradict each other".to_owned())));
     result.map_err(|error| match error {
         ParquetError::External(error) => error.downcast().map_or_else(io::Error::other, |error| *error),
