@@ -3,7 +3,7 @@
 use std::io::{self, Read as _};
 use std::path::PathBuf;
 
-use morello::game::{Color, GameRules as _, Position as _, any_game};
+use morello::game::{GameRules as _, any_game};
 use morello::input::{Expanded, Input, ReadError, expand};
 use morello::othello::Position;
 use morello::othello::formats::wthor::{
@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
 
-use crate::batch::{Columns, NO_MOVE, Played, game_arrays};
+use crate::batch::{Columns, NO_MOVE, Played, black_points, game_arrays};
 use crate::errors::{failed, parse_error};
 use crate::work;
 
@@ -121,9 +121,7 @@ fn replay(record: &[u8; RECORD_BYTES]) -> Result<(RecordFields, Played), ParseWt
     let fields = RecordFields::read(record)?;
     let (moves, position) = wthor::play(record)?;
     let moves = moves.into_iter().map(u16::from).collect();
-    let score = if position.is_over() { position.final_score() as i8 } else { 0 };
-    let score = if position.side_to_move() == Color::Black { score } else { -score };
-    Ok((fields, Played { moves, board: position.pack(), score }))
+    Ok((fields, Played { moves, board: position.pack(), score: black_points(&position) }))
 }
 
 /// Reads the moves of a record.
