@@ -23,6 +23,13 @@ async function begin(page, choices = {}) {
   return response;
 }
 const exercise = (page) => page.evaluate(() => import("./state.js").then(({ state }) => state.practice.exercise));
+/** Waits until another exercise is on the board: `waitForFunction` takes any promise for true. */
+async function another(page, start) {
+  for (let tries = 0; (await exercise(page)).start === start; tries += 1) {
+    assert.ok(tries < 400, "another exercise comes");
+    await page.waitForTimeout(50);
+  }
+}
 /** Waits until an element has the focus. */
 const focused = (page, id) => page.waitForFunction((id) => document.activeElement?.id === id, id);
 const ended = (page) => page.locator("#practice-panel").waitFor({ state: "hidden" });
@@ -162,8 +169,7 @@ await test("practice: keys, and the focus", {}, async (page) => {
   await focused(page, "practice-task");
   const second = await exercise(page);
   await page.keyboard.press("n");
-  await page.waitForFunction((start) => (
-    import("./state.js").then(({ state }) => state.practice.exercise.start !== start)), second.start);
+  await another(page, second.start);
   await page.keyboard.press("s");
   await reads(page, "#practice-text", /^The best move is/);
   await focused(page, "practice-next");
