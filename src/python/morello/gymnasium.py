@@ -1,12 +1,14 @@
 """Gymnasium environments: a player against an opponent (requires gymnasium).
 
     import gymnasium
+    import morello.gymnasium
 
     env = gymnasium.make("morello/Othello-v0", opponent=1)
     observation, info = env.reset(seed=1)
     many = gymnasium.make_vec("morello/NineMensMorris-v0", num_envs=1024, opponent=0)
 
-Every game of ``morello.games()`` is registered when the package is installed: see ``environment_id``.
+To import this module registers every game of ``morello.games()``: see ``environment_id``. ``gymnasium.make("morello.gymnasium:morello/Othello-v0")``
+imports it, too.
 """
 
 from __future__ import annotations
@@ -21,13 +23,10 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from ._morello import Environments
-from .registration import environment_id, register
+from ._morello import Environments, games
 from .spaces import RENDER_MODES, check_render_mode, observation_space, rendered
 
 __all__ = ["GameEnv", "VectorGameEnv", "environment_id"]
-
-register("morello/")
 
 # A function of observations (n, ...) and masks of legal actions (n, actions), which returns n actions.
 Policy: TypeAlias = Callable[[NDArray[Any], NDArray[np.int8]], ArrayLike]
@@ -191,3 +190,17 @@ class VectorGameEnv(VectorEnv[Any, Any, Any]):
 
     def render(self) -> Any:
         return tuple(self._games.render(index) for index in range(self.num_envs))
+
+
+def environment_id(game: str) -> str:
+    """Returns the name of a game's environment: "morello/NineMensMorris-v0" for nine-mens-morris."""
+    return f"morello/{''.join(part.capitalize() for part in game.split('-'))}-v0"
+
+
+for _game in games():
+    gymnasium.register(
+        environment_id(_game),
+        entry_point="morello.gymnasium:GameEnv",
+        vector_entry_point="morello.gymnasium:VectorGameEnv",
+        kwargs={"game": _game},
+    )

@@ -3,6 +3,7 @@
 import copy
 import pickle
 import random
+import subprocess
 import sys
 from pathlib import Path
 
@@ -141,6 +142,8 @@ def test_every_game_is_registered_with_its_vector_environment():
     gymnasium = pytest.importorskip("gymnasium")
     from morello.gymnasium import GameEnv, VectorGameEnv, environment_id
 
+    code = "import gymnasium; gymnasium.make('morello.gymnasium:morello/Othello-v0', opponent=0).reset()"
+    subprocess.run([sys.executable, "-c", code], check=True)
     assert environment_id("othello") == "morello/Othello-v0" and environment_id("othello-6x6") == "morello/Othello6x6-v0"
     for game in morello.games():
         assert isinstance(gymnasium.make(environment_id(game)).unwrapped, GameEnv)
