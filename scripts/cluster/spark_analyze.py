@@ -228,7 +228,7 @@ def check_options(words: list[str], arguments: argparse.Namespace) -> None:
 
 
 def find_inputs(patterns: list[str]) -> list[str]:
-    """Returns the input files; those of a folder are its Parquet files."""
+    """Returns the input files. A folder stands for the Parquet files in it."""
     files: list[str] = []
     for pattern in patterns:
         found = [pattern] if os.path.exists(pattern) else sorted(glob.glob(pattern, recursive=True))

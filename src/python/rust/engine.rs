@@ -22,8 +22,6 @@ use crate::work;
 
 /// How long a helper thread waits for work at a time.
 const ASSIST: Duration = Duration::from_millis(5);
-/// How often a waiting iterator checks signals.
-const POLL: Duration = Duration::from_millis(50);
 
 /// A position, or a game whose last position is meant and whose history counts for draws.
 #[derive(FromPyObject)]
@@ -283,7 +281,8 @@ impl Reports {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Report>> {
         loop {
-            let next = py.detach(|| self.receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(POLL));
+            let next =
+                py.detach(|| self.receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(work::POLL));
             match next {
                 Ok(report) => return Ok(Some(report)),
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::mem;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use morello::game::{
     self, AnyPosition, Cancel, Certainty, Choice, IllegalMove, Player, PlayerError, Position as _, Score,
@@ -15,6 +14,7 @@ use pyo3::types::PyTuple;
 use crate::batch::{board_array, move_numbers, packed_rows};
 use crate::errors::invalid;
 use crate::record::Game;
+use crate::work;
 
 /// The first exception of a player, which aborts the match.
 #[derive(Clone, Default)]
@@ -136,9 +136,6 @@ fn chosen(m: game::AnyMove, points: Option<f64>) -> Choice {
     choice
 }
 
-/// How long a player waits for an answer before it looks whether the match was stopped.
-const WAIT: Duration = Duration::from_millis(50);
-
 /// The positions of games in progress, whose moves a function is to choose.
 ///
 /// The first player that finds the function idle calls it for all positions that are waiting; those
@@ -183,7 +180,7 @@ impl Queue {
                 return Err(PlayerError::Cancelled);
             }
             if requests.is_busy {
-                let waited = self.answered.wait_timeout(requests, WAIT);
+                let waited = self.answered.wait_timeout(requests, work::POLL);
                 requests = waited.unwrap_or_else(PoisonError::into_inner).0;
                 continue;
             }

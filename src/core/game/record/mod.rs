@@ -290,7 +290,7 @@ impl<P: Position> Game<P> {
         Ok(())
     }
 
-    /// Plays a legal move of a game that is not over, without checking it. The result of others is
+    /// Plays a move without checking that it is legal and that the game goes on. If not, the result is
     /// unspecified, but safe.
     pub fn play_unchecked(&mut self, m: P::Move) {
         let halfmove_clock = if self.position().is_irreversible(m) { 0 } else { self.halfmove_clock() + 1 };

@@ -59,8 +59,8 @@ pub fn random_game<P: GameRules>(seed: u64, plies: usize) -> Game<P> {
 }
 
 /// Plays `plies` random moves from a position and appends them to `moves`. The game ends when there
-/// is no legal move, or by the game's own rule of a lack of progress, counted from the position on;
-/// additional draw rules do not apply.
+/// is no legal move, or when its own rules declare a draw for lack of progress since that position.
+/// Additional draw rules do not apply.
 ///
 /// ```
 /// use morello::game::{Position as _, RandomNumbers, play_random_moves};

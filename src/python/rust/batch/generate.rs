@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use super::replay::rows;
 use super::rules::{any_positions, board_array, packed_rows};
-use super::{Boards, Matrix, NO_MOVE, black_points, for_game};
+use super::{Boards, Matrix, NO_MOVE, black_points, for_game, offsets};
 use crate::engine;
 use crate::errors::{invalid, natural};
 use crate::limits::SearchOptions;
@@ -338,11 +338,7 @@ fn selfplay_arrays<'py>(
     dict.set_item("scores", rows(py, &scores, columns.width, f32::NAN)?)?;
     if values {
         let all = || played.iter().flat_map(|played| &played.values);
-        let ends = all().scan(0, |end, values| {
-            *end += values.len() as i64;
-            Some(*end)
-        });
-        dict.set_item("value_offsets", [0].into_iter().chain(ends).collect::<Vec<i64>>().into_pyarray(py))?;
+        dict.set_item("value_offsets", offsets(all().map(Vec::len)).into_pyarray(py))?;
         let (moves, scores): (Vec<u16>, Vec<f32>) = all().flatten().copied().unzip();
         dict.set_item("value_moves", moves.into_pyarray(py))?;
         dict.set_item("value_scores", scores.into_pyarray(py))?;

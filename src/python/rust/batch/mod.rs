@@ -135,6 +135,16 @@ fn known_moves<P: Playable>(numbers: &[u16]) -> PyResult<Vec<Option<P::Move>>> {
     numbers.iter().enumerate().map(known).collect()
 }
 
+/// Returns where the entries of each list begin in the array of all, and the end of the last one.
+fn offsets(lengths: impl Iterator<Item = usize>) -> Vec<i64> {
+    let mut offsets = vec![0];
+    offsets.extend(lengths.scan(0, |end, length| {
+        *end += length as i64;
+        Some(*end)
+    }));
+    offsets
+}
+
 /// Returns an error if two arrays differ in length.
 fn same_length(boards: usize, other: usize, name: &str) -> PyResult<()> {
     if boards == other { Ok(()) } else { Err(invalid(format!("{boards} boards, but {other} {name}"))) }

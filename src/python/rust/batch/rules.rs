@@ -10,7 +10,9 @@ use numpy::ndarray::Array2;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use super::{Array, Boards, CHUNK, Matrix, MoveNumbers, NO_MOVE, for_game, known_moves, on_boards, same_length};
+use super::{
+    Array, Boards, CHUNK, Matrix, MoveNumbers, NO_MOVE, for_game, known_moves, offsets, on_boards, same_length,
+};
 use crate::errors::{illegal, invalid, natural, parse_error};
 use crate::work;
 
@@ -116,16 +118,9 @@ fn legal_moves<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult
         };
         rows.par_chunks(CHUNK).map(part).collect()
     });
-    let mut offsets = vec![0];
-    let mut all = Vec::with_capacity(parts.iter().map(|(_, moves)| moves.len()).sum());
-    let mut end = 0;
-    for (counts, moves) in parts {
-        offsets.extend(counts.iter().map(|&count| {
-            end += i64::from(count);
-            end
-        }));
-        all.extend(moves);
-    }
+    let counts = parts.iter().flat_map(|(counts, _)| counts).map(|&count| count.into());
+    let offsets = offsets(counts);
+    let all = parts.into_iter().map(|(_, moves)| moves).collect::<Vec<_>>().concat();
     Ok((offsets.into_pyarray(py), all.into_pyarray(py)))
 }
 

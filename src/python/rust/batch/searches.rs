@@ -11,7 +11,7 @@ use pyo3::types::PyDict;
 use rayon::prelude::*;
 
 use super::rules::any_positions;
-use super::{Array, Boards, CHUNK, Matrix, MoveNumbers, NO_MOVE, on_boards, same_length};
+use super::{Array, Boards, CHUNK, Matrix, MoveNumbers, NO_MOVE, offsets, on_boards, same_length};
 use crate::engine;
 use crate::errors::illegal;
 use crate::limits::SearchOptions;
@@ -154,12 +154,9 @@ fn move_values<'py>(
         };
         position.legal_moves().map(value).collect::<Vec<_>>()
     })?;
-    let mut offsets = vec![0];
+    let offsets = offsets(values.iter().map(Vec::len));
     let (mut moves, mut scores, mut exact) = (Vec::new(), Vec::new(), Vec::new());
-    for (m, score, is_exact) in values.into_iter().flat_map(|values| {
-        offsets.push(offsets[offsets.len() - 1] + values.len() as i64);
-        values
-    }) {
+    for (m, score, is_exact) in values.into_iter().flatten() {
         moves.push(m);
         scores.push(score);
         exact.push(is_exact);
