@@ -102,8 +102,8 @@ export const at = (page, point) => page.locator(`[data-point="${point}"]`);
 export const label = (page, point) => at(page, point).getAttribute("aria-label");
 export const status = (page) => page.locator("#status").innerText();
 /** Waits until the text of an element matches. */
-export const reads = (page, selector, pattern) => page.waitForFunction(([selector, source]) => (
-  new RegExp(source).test(document.querySelector(selector)?.textContent ?? "")), [selector, pattern.source]);
+export const reads = (page, selector, { source, flags }) => page.waitForFunction(([selector, source, flags]) => (
+  new RegExp(source, flags).test(document.querySelector(selector)?.textContent ?? "")), [selector, source, flags]);
 export const says = (page, pattern) => reads(page, "#status", pattern);
 export const moves = (page) => page.locator("#moves button").allInnerTexts();
 export const play = (page, side, who) => page.locator(`#player-${side}`).selectOption(who);

@@ -47,10 +47,10 @@ await test("practice: an endgame of a chosen size, and its solution", {}, async 
   assert.equal(await page.locator("#practice-count, #practice-progress").count(), 0);
   await page.locator("#practice-solution").click();
   await reads(page, "#practice-text", /^The best move is/);
-  await reads(page, "#practice-line", /^(White wins by|Black wins by|A draw)/);
+  await reads(page, "#practice-line", /^(White wins by|Black wins by|Draw\.)/);
   // The whole line is played, to the end of the game.
   await reads(page, "#status", /wins|draw/i);
-  await reads(page, "#announcer", /^The best move is .*(wins by|draw)/);
+  await reads(page, "#announcer", /^The best move is .*(wins by|Draw\.)/);
   await reads(page, "#practice-count", /0 of 1 solved/);
   await page.locator("#practice-next").click();
   await page.locator("#practice-line").waitFor({ state: "detached" });
