@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
-"""Measures the batches of the Python package on one core, beside OpenSpiel if installed, and prints a table.
+"""Measures the batches of the Python package on one core, beside other packages if installed, and prints tables.
 
 Usage: taskset -c 1 scripts/results/python.py [--other PYTHON] [--repeat N] [--quick]
 
-    pip install . open_spiel
+    pip install . open_spiel rust-reversi pgx "jax[cpu]"
     taskset -c 1 scripts/results/python.py
 
-Every figure is the median of --repeat runs (default 3), in turn. With --other, another interpreter, such as one with
-a build for this processor alone, is measured in turn with this one, and the table has the ratio of both:
+Every figure is a rate in a second of processor time, the median of --repeat runs (default 3), in turn. With --other,
+another interpreter, such as one with a build for this processor alone, is measured in turn with this one, and the table
+has the ratio of both:
 
     MORELLO_NATIVE=1 RUSTFLAGS='-C target-cpu=native' CARGO_TARGET_DIR=/tmp/native /tmp/native-venv/bin/pip install .
     taskset -c 1 scripts/results/python.py --other /tmp/native-venv/bin/python
 
 OpenSpiel plays random games twice: as a loop in Python that chooses among `legal_actions()`, and by its uniform
-random bots and `evaluate_bots`, whose loop is in C++.
+random bots and `evaluate_bots`, whose loop is in C++. Boards of pgx are stepped by 4,096 at once, compiled for the CPU.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ def measure(count):
     rates = {}
 
     def rate(task, unit, work):
-        start = time.perf_counter()
+        start = time.process_time()
         done = work()
-        rates[task] = (float(done) / (time.perf_counter() - start), unit)
+        rates[task] = (float(done) / (time.process_time() - start), unit)
 
     boards = np.concatenate([batch.random_boards(count // 8, plies, seed=plies) for plies in range(4, 60, 7)])
     batch.legal_masks(boards[:1000])
@@ -66,6 +67,9 @@ def measure(count):
     rate("Othello: actions of states, loop in Python", "actions", lambda: measure_states("othello", count // 2000))
     rate("Nine men's morris: actions of states, loop in Python", "actions", lambda: measure_states(game, count // 8000))
     measure_environments(rate, count // 8)
+    late = batch.random_boards(max(8, count // 10_000), 48, seed=1)
+    late = late[~batch.results(late)[0]]
+    rate("Othello: exact solves, 12 empty squares", "boards", lambda: len(batch.search(late, exact=True)["score"]))
     rate("Othello: perft", "leaves", lambda: morello.Position().perft(10))
     engine = morello.Engine()
     rate("Othello: search of midgame positions", "nodes", lambda: engine.search("f5d6c3d3c4f4f6", depth=14).nodes)
@@ -120,30 +124,125 @@ def measure_environments(rate, steps):
     rate("Othello: steps of a PettingZoo environment", "steps", play_one)
 
 
-def measure_openspiel(games):
-    """Returns the rates of OpenSpiel: {task: (number a second, unit)}; empty if it is not installed."""
-    try:
-        import pyspiel
-    except ImportError:
-        return {}
-    numbers, rates = random.Random(1), {}
-    for name, title, count in (("othello", "Othello", games), ("nine_mens_morris", "Nine men's morris", games // 2)):
+def per_second(work):
+    """Returns the number of things that some work did, a second."""
+    start = time.process_time()
+    return float(work()) / (time.process_time() - start)
+
+
+def measure_openspiel(size):
+    """Returns rows of OpenSpiel: (task, unit, our task, number a second)."""
+    import pyspiel
+
+    numbers = random.Random(1)
+    for name, title, count in (("othello", "Othello", size), ("nine_mens_morris", "Nine men's morris", size // 2)):
         game = pyspiel.load_game(name)
-        start, actions = time.perf_counter(), 0
+
+        def loop(game=game, count=count):
+            actions = 0
+            for _ in range(count):
+                state = game.new_initial_state()
+                while not state.is_terminal():
+                    state.apply_action(numbers.choice(state.legal_actions()))
+                    actions += 1
+            return actions
+
+        def bots(game=game, count=count):
+            players = [pyspiel.make_uniform_random_bot(player, 1) for player in (0, 1)]
+            for seed in range(count):
+                pyspiel.evaluate_bots(game.new_initial_state(), players, seed)
+            return count
+
+        actions = f"{title}: actions of states, loop in Python"
+        yield actions.replace(":", ", OpenSpiel:"), "actions", actions, per_second(loop)
+        yield f"{title}, OpenSpiel: random games, loop in C++", "games", f"{title}: random games", per_second(bots)
+
+
+def measure_rust_reversi(size):
+    """Returns rows of rust-reversi: (task, unit, our task, number a second)."""
+    from rust_reversi import AlphaBetaSearch, Board, PieceEvaluator
+
+    numbers = random.Random(1)
+
+    def play(choose, count=10 * size):
+        """Plays random games; returns their plies."""
+        plies = 0
         for _ in range(count):
-            state = game.new_initial_state()
-            while not state.is_terminal():
-                state.apply_action(numbers.choice(state.legal_actions()))
-                actions += 1
-        seconds = time.perf_counter() - start
-        rates[f"{title}: random games, loop in Python"] = (count / seconds, "games")
-        rates[f"{title}: actions of states, loop in Python"] = (actions / seconds, "actions")
-        bots = [pyspiel.make_uniform_random_bot(player, 1) for player in (0, 1)]
-        start = time.perf_counter()
-        for seed in range(count):
-            pyspiel.evaluate_bots(game.new_initial_state(), bots, seed)
-        rates[f"{title}: random games, loop in C++"] = (count / (time.perf_counter() - start), "games")
-    return rates
+            board = Board()
+            while not board.is_game_over():
+                if board.is_pass():
+                    board.do_pass()
+                else:
+                    board.do_move(choose(board))
+                plies += 1
+        return plies
+
+    def boards(empties):
+        board = Board()
+        while board.piece_sum() < 64 - empties and not board.is_game_over():
+            if board.is_pass():
+                board.do_pass()
+            else:
+                board.do_move(board.get_random_move())
+        return board
+
+    def masks(count=1000 * size):
+        board = boards(30)
+        for _ in range(count):
+            board.get_legal_moves()
+        return count
+
+    def solve(count=max(2, size // 5)):
+        search = AlphaBetaSearch(PieceEvaluator(), 20, 1 << 10)
+        games = [boards(12) for _ in range(count)]
+        playable = [board for board in games if not board.is_game_over() and not board.is_pass()]
+
+        def work():
+            for board in playable:
+                search.get_move(board)
+            return len(playable)
+
+        return per_second(work)
+
+    actions = "Othello: actions of states, loop in Python"
+    loop = per_second(lambda: play(lambda board: numbers.choice(board.get_legal_moves_vec())))
+    yield "rust-reversi: moves chosen in Python", "plies", actions, loop
+    yield "rust-reversi: its random moves", "plies", "Othello: random plies", per_second(lambda: play(Board.get_random_move))
+    yield "rust-reversi: legal-move masks", "masks", "Othello: legal-move masks", per_second(masks)
+    yield "rust-reversi: exact solves, 12 empty squares", "boards", "Othello: exact solves, 12 empty squares", solve()
+
+
+def measure_pgx(size):
+    """Returns rows of pgx: (task, unit, our task, number a second)."""
+    import jax
+    import pgx
+
+    env, count = pgx.make("othello"), 4096
+    step = jax.jit(jax.vmap(env.step))
+    choose = jax.jit(lambda key, masks: (jax.random.uniform(key, masks.shape) * masks).argmax(1))
+    key = jax.random.PRNGKey(1)
+    state = jax.jit(jax.vmap(env.init))(jax.random.split(key, count))
+
+    def work(state=state, key=key, steps=max(1, size // 4)):
+        for _ in range(steps):
+            key, now = jax.random.split(key)
+            state = step(state, choose(now, state.legal_action_mask))
+        state.current_player.block_until_ready()
+        return steps * count
+
+    work(steps=1)
+    yield "pgx: steps of 4,096 boards", "steps", "Othello: steps of a vector environment", per_second(work)
+
+
+def measure_others(size):
+    """Returns the rows of all other packages that are installed."""
+    rows = []
+    for measure_package in (measure_openspiel, measure_rust_reversi, measure_pgx):
+        try:
+            rows += measure_package(size)
+        except ImportError:
+            pass
+    return rows
 
 
 def number(rate):
@@ -171,7 +270,7 @@ def main():
         for python, results in zip(interpreters, runs):
             command = [python, __file__, "--once", *(["--quick"] if arguments.quick else [])]
             results.append(json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout))
-        theirs.append(measure_openspiel(20 if arguments.quick else 400))
+        theirs.append(measure_others(20 if arguments.quick else 400))
         if sys.stderr.isatty():
             print(f"{repeat + 1} of {arguments.repeat} runs", file=sys.stderr)
 
@@ -188,11 +287,10 @@ def main():
             cells += [number(other), f"{rate / other:.2f}"]
         print("| " + " | ".join(cells) + " |")
     if theirs[0]:
-        print("\n| OpenSpiel, one core | a second | morello is faster by |\n| --- | --- | --- |")
-        for task in theirs[0]:
-            rate = median(theirs, task)
-            ours = own.get(task) or own[task.split(",")[0]]
-            print(f"| {task} | {number(rate)} {theirs[0][task][1]} | {ours / rate:.1f} |")
+        print("\n| other packages, one core | a second | morello is faster by |\n| --- | --- | --- |")
+        for row, (task, unit, ours, _) in enumerate(theirs[0]):
+            rate = statistics.median(run[row][3] for run in theirs)
+            print(f"| {task} | {number(rate)} {unit} | {own[ours] / rate:.1f} |")
     return 0
 
 

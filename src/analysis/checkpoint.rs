@@ -59,8 +59,7 @@ pub struct AnalysisCheckpoint {
     fingerprint: String,
     /// Whether the run is complete.
     pub complete: bool,
-    /// The number of records done in all inputs together, including those of other shards that were
-    /// parsed.
+    /// The records read so far in all inputs, also those parsed for other shards.
     pub records: u64,
     /// The length of the output of rows, in bytes.
     pub rows_bytes: u64,

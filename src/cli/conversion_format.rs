@@ -10,7 +10,7 @@ use morello_core::game::AnyGame;
 use morello_files::conversion::{ConversionFormat, ConversionTarget, PositionRow};
 use morello_files::input::{GameRecord, Reader, is_game_column, is_note_column};
 
-/// Returns the format with the name that an option gives, or else that of the extension of the output.
+/// Returns the format that an option names, or else the one that fits the extension of the output.
 pub(super) fn of(
     game: &'static dyn AnyGame,
     name: Option<&str>,

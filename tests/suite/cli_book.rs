@@ -51,6 +51,38 @@ fn builds_continues_shows_and_exchanges_a_book() {
 }
 
 #[test]
+fn frequent_moves_of_games_have_scores_however_bad_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = build(folder.path());
+    let games = folder.path().join("games.txt").display().to_string();
+    // Three games, one of them turned, go on with a bad move after f5f6e6f4, and another one turns off.
+    fs::write(&games, "f5f6e6f4e3d3\nf5f6e6f4e3d3\nd3c3c4e3\nf5f6e6d6c3\n").unwrap();
+    let build =
+        format!("book build othello {path} --level 1 --max-plies 3 --best-plies 5 --no-openings --played-in {games}");
+    let known = |position: &str| -> Vec<String> {
+        let rows = rows(&run(&format!("book show othello {position} --book {path} --format jsonl"), "").1);
+        rows.iter().filter(|row| row["in_book"] == true).map(|row| row["move"].as_str().unwrap().to_owned()).collect()
+    };
+    assert!(known("f5f6e6f4").is_empty());
+    let (code, _, errors) = run(&format!("{build} --min-games 3 --min-share 0.5"), "");
+    assert!(code == 0 && errors.contains("4 games read: 6 frequent positions"), "{errors}");
+    assert_eq!((known("f5f6e6f4"), known("f5f6e6f4e3")), (vec!["e3".to_owned()], vec![]));
+    // Rare positions, and moves that few games played.
+    let (_, _, errors) = run(&format!("{build} --min-games 1 --min-share 0"), "");
+    assert!(errors.contains("7 frequent positions"), "{errors}");
+    assert_eq!(known("f5f6e6f4"), ["e3", "c3"]);
+
+    let show = format!("book show othello f5f6e6 --book {path} --played-in {games}");
+    let (code, shown, errors) = run(&format!("{show} --format jsonl"), "");
+    assert!(code == 0 && errors.contains("games      4: "), "{errors}");
+    let count = |name: &str| rows(&shown).iter().find(|row| row["move"] == name).unwrap()["games"].as_u64();
+    // A symmetry of the position maps d6 to f4.
+    assert_eq!((count("d6"), rows(&shown)[0]["symmetric"].as_str()), (Some(4), Some("f4")));
+    assert_fails(&format!("book build othello {path} --min-games 3"), "", "--played-in");
+    assert_fails(&format!("{show}.missing"), "", "games.txt.missing");
+}
+
+#[test]
 fn damaged_and_foreign_files_are_refused_and_saved_by_merge() {
     let folder = tempfile::tempdir().unwrap();
     let path = build(folder.path());

@@ -1,15 +1,18 @@
 //! `morello book build`, `deviate` and `enhance`: searches that extend and improve a book.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use morello_command::input_arguments::FormatArguments;
 use morello_command::progress::{Progress, ProgressArguments, counted};
 use morello_command::{INTERRUPTED, eprint_line, help, signals, values};
-use morello_core::game::{EngineOptions, Game, LEVELS, Searcher};
-use morello_files::book::{BookProgress, Breadth, BuildOptions, Builder};
+use morello_core::game::{AnnotatedGame, AnyPosition, Cancel, EngineOptions, Game, LEVELS, Searcher};
+use morello_files::book::{BookProgress, Breadth, BuildOptions, Builder, PlayedReplies};
 
-use super::book_arguments::{WriteArguments, parse_points, root};
+use super::book_arguments::{WriteArguments, parse_points, parse_share, root};
+use super::game_files::read_games;
 use crate::cli::endgame_arguments::EndgameArguments;
 use crate::cli::position_argument::PositionArgument;
 
@@ -106,6 +109,9 @@ pub(super) struct BuildArguments {
     #[arg(long, help_heading = help::BOOK)]
     no_openings: bool,
 
+    #[command(flatten)]
+    played: PlayedArguments,
+
     /// Maximum number of positions [default: no limit]
     #[arg(long, value_name = "N", help_heading = help::BOOK)]
     max_positions: Option<u64>,
@@ -161,6 +167,49 @@ pub(super) struct EnhanceArguments {
     max_loss: f64,
 }
 
+/// The moves that were played in games.
+#[derive(Debug, Args)]
+struct PlayedArguments {
+    /// Score the frequent moves of the games in this file or folder, too
+    ///
+    /// The positions that many games reached are in the book, and those after their frequent moves,
+    /// however bad these are. The option can be given several times.
+    #[arg(long, value_name = "FILE", help_heading = help::BOOK)]
+    played_in: Vec<PathBuf>,
+
+    /// Add positions that were reached by at least this many games
+    #[arg(long, value_name = "N", default_value = "100", help_heading = help::BOOK, requires = "played_in",
+        value_parser = clap::value_parser!(u64).range(1..))]
+    min_games: u64,
+
+    /// Add the moves played in at least this share of their games, from 0 to 1
+    #[arg(long, value_name = "SHARE", default_value = "0.01", help_heading = help::BOOK, requires = "played_in",
+        value_parser = parse_share)]
+    min_share: f64,
+
+    #[command(flatten)]
+    format: FormatArguments,
+}
+
+impl PlayedArguments {
+    /// Returns the frequent positions of the games.
+    fn positions(&self, build: &BuildArguments) -> anyhow::Result<Vec<(AnyPosition, u32)>> {
+        if self.played_in.is_empty() {
+            return Ok(Vec::new());
+        }
+        // Nothing is done yet, so a signal may end the process.
+        let (mut replies, cancel) = (PlayedReplies::default(), Cancel::new());
+        let plies = build.max_plies.max(build.best_plies) as usize;
+        let (book, progress) = (&build.book, build.search.progress);
+        let mut add = |annotated: &AnnotatedGame| replies.add(&annotated.game, plies);
+        let read = read_games(&self.played_in, &self.format, book.game, &[&book.file], progress, &cancel, &mut add)?;
+        let frequent = replies.frequent(self.min_games, self.min_share);
+        let (games, positions) = (counted(read.games, "game"), counted(frequent.len() as u64, "frequent position"));
+        eprint_line(format_args!("{games} read: {positions}"));
+        Ok(frequent)
+    }
+}
+
 impl BuildArguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
         let game = self.book.game;
@@ -168,6 +217,7 @@ impl BuildArguments {
         let named = named.into_iter().flat_map(|names| names.all()).map(|opening| opening.game(game));
         let options = BuildOptions {
             named: named.collect(),
+            leaves: self.played.positions(self)?,
             max_positions: self.max_positions.unwrap_or(u64::MAX),
             ..self.search.options(self.losses.breadth(self.max_plies, self.best_plies), &Game::new(game.start()))
         };

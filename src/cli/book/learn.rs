@@ -5,12 +5,13 @@ use std::process::ExitCode;
 
 use clap::Args;
 use morello_command::input_arguments::FormatArguments;
-use morello_command::progress::{Progress, ProgressArguments, counted};
-use morello_command::{FAILED, INTERRUPTED, eprint_line, files, help, signals};
-use morello_core::game::{Color, ParsedRecord};
+use morello_command::progress::{ProgressArguments, counted};
+use morello_command::{FAILED, INTERRUPTED, eprint_line, help, signals};
+use morello_core::game::Color;
 use morello_files::book::{BookGraph, learn};
 
 use super::book_arguments::WriteArguments;
+use super::game_files::read_games;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -49,39 +50,22 @@ pub(super) struct Arguments {
 
 impl Arguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
-        let game = self.book.game;
-        let format = self.format.input_format(game)?;
-        let inputs = files::inputs(&self.files)?;
-        files::check_distinct(&inputs, &[&self.book.file])?;
-        let total_bytes = files::total_bytes(&inputs);
-        let reader = files::reader(game, inputs, &format)?;
         let mut writer = self.book.open(true)?;
-        let cancel = signals::cancel_on_signal()?;
-        let progress = Progress::new(self.progress, "learn", false);
         let mut graph = BookGraph::load(&writer)?;
-        let (mut games, mut added, mut invalid) = (0u64, 0usize, 0u64);
-        for record in reader {
-            if cancel.is_cancelled() {
-                break;
-            }
-            let record = record?;
-            match record.content {
-                Ok(ParsedRecord::Games(found)) => {
-                    for annotated in found {
-                        let points = annotated.tags.points_or(annotated.game.points(Color::Black));
-                        added += learn(&mut graph, &annotated.game, self.max_plies as usize, points);
-                        games += 1;
-                    }
-                }
-                Ok(ParsedRecord::Position(_)) => {}
-                Err(error) => {
-                    invalid += 1;
-                    progress.suspend(|| files::report_invalid(&record.file, &error));
-                }
-            }
-            progress.set(record.bytes_read, total_bytes, &|| counted(games, "game"));
-        }
-        progress.finish();
+        let (cancel, plies) = (signals::cancel_on_signal()?, self.max_plies as usize);
+        let mut added = 0;
+        let read = read_games(
+            &self.files,
+            &self.format,
+            self.book.game,
+            &[&self.book.file],
+            self.progress,
+            &cancel,
+            &mut |annotated| {
+                let points = annotated.tags.points_or(annotated.game.points(Color::Black));
+                added += learn(&mut graph, &annotated.game, plies, points);
+            },
+        )?;
         // An interruption stores nothing: a part of the games could not be told from the rest.
         if cancel.is_cancelled() {
             eprint_line(format_args!("interrupted: the book is unchanged"));
@@ -89,7 +73,11 @@ impl Arguments {
         }
         graph.negamax();
         graph.store(&mut writer)?;
-        eprint_line(format_args!("{} learned: {} added", counted(games, "game"), counted(added as u64, "position")));
-        Ok(if invalid > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+        eprint_line(format_args!(
+            "{} learned: {} added",
+            counted(read.games, "game"),
+            counted(added as u64, "position")
+        ));
+        Ok(if read.invalid > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
     }
 }

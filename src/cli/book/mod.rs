@@ -4,6 +4,7 @@ mod book_arguments;
 mod build;
 mod edit;
 mod exchange;
+mod game_files;
 mod learn;
 mod lines;
 mod openings;

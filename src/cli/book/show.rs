@@ -1,15 +1,20 @@
 //! `morello book show`: the moves of a position.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use morello_analysis::collection::{MoveTree, PathFinder, Results};
+use morello_command::input_arguments::FormatArguments;
+use morello_command::progress::ProgressArguments;
 use morello_command::row_arguments::RowArguments;
-use morello_command::{FAILED, eprint_line};
-use morello_core::game::Position as _;
-use morello_files::book::{GameCounts, KnownMove, certainty_name};
+use morello_command::{FAILED, eprint_line, help};
+use morello_core::game::{AnnotatedGame, AnyPosition, Cancel, Position as _, Wdl};
+use morello_files::book::{GameCounts, KnownMove, certainty_name, move_images};
 use morello_files::output::{Field, Text};
 
 use super::book_arguments::ReadArguments;
+use super::game_files::read_games;
 use crate::cli::position_argument::PositionArgument;
 
 const EXAMPLES: &str = "\
@@ -21,9 +26,10 @@ Examples:
 /// Show what a book knows about a position
 ///
 /// Each row is a move with its score in points for the side to move, the bounds of the score, how
-/// it was found, and the games that went on with it. The last row, `others`, is the limit of all
-/// other moves: none has a better score. Of moves that a symmetry of the position maps to each
-/// other, one is shown. The score of the position, its opening and its games go to standard error.
+/// it was found, and the games that went on with it: those of the book, or of --played-in. Moves that
+/// a symmetry of the position maps to each other share a row. The last row, `others`, is the limit
+/// of all other moves: none has a better score. The score of the position, its opening and its
+/// games go to standard error.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -32,6 +38,18 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     position: PositionArgument,
+
+    /// Count the games in this file or folder that reached the position
+    ///
+    /// The option can be given several times.
+    #[arg(long, value_name = "FILE", help_heading = help::INPUT)]
+    played_in: Vec<PathBuf>,
+
+    #[command(flatten)]
+    format: FormatArguments,
+
+    #[command(flatten)]
+    progress: ProgressArguments,
 
     #[command(flatten)]
     rows: RowArguments,
@@ -47,8 +65,12 @@ impl Arguments {
             eprint_line(format_args!("the position is not in the book"));
             return Ok(ExitCode::from(FAILED));
         };
-        let rows = book.known_moves(position, &entry)?;
-        let mut output = self.rows.open_fitted(fields(&rows))?;
+        let mut rows = book.known_moves(position, &entry)?;
+        let mut games = entry.games;
+        if !self.played_in.is_empty() {
+            games = self.count_games(position, &mut rows)?;
+        }
+        let mut output = self.rows.open_fitted(fields(*position, &rows))?;
         rows.iter().try_for_each(|row| output.write(row))?;
         output.finish()?;
         if let Some(score) = entry.score(line.position()) {
@@ -58,27 +80,65 @@ impl Arguments {
         if let Some(named) = game.opening_names().and_then(|names| names.at_ply(&line, usize::MAX)) {
             eprint_line(format_args!("opening    {}", named.name));
         }
-        let GameCounts { wins, draws, losses, unknown, .. } = entry.games;
-        if entry.games.total() > 0 {
+        let GameCounts { wins, draws, losses, unknown, .. } = games;
+        if games.total() > 0 {
             eprint_line(format_args!(
                 "games      {}: {wins} won, {draws} drawn, {losses} lost, {unknown} without a result",
-                entry.games.total()
+                games.total()
             ));
         }
         Ok(ExitCode::SUCCESS)
     }
+
+    /// Sets the games of the moves to those of --played-in. Returns all games that reached the position.
+    fn count_games(&self, position: &AnyPosition, moves: &mut [KnownMove]) -> anyhow::Result<GameCounts> {
+        let (finder, mut tree) = (PathFinder::new(position, 1), MoveTree::new(*position));
+        let mut add = |annotated: &AnnotatedGame| finder.find(annotated).iter().for_each(|path| tree.add(path));
+        let (game, cancel) = (self.read.game, Cancel::new());
+        read_games(&self.played_in, &self.format, game, &[], self.progress, &cancel, &mut add)?;
+        let mut all = GameCounts::default();
+        for known in &mut *moves {
+            known.games = GameCounts::default();
+        }
+        for row in tree.rows(1, 1)? {
+            let games = counts(&row.results);
+            all.merge(&games);
+            let is_same = |known: &&mut KnownMove| {
+                known.m.is_none_or(|m| position.after(m).canonical() == row.position.canonical())
+            };
+            if let Some(known) = moves.iter_mut().find(is_same) {
+                known.games.merge(&games);
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// Returns results as counts of games.
+fn counts(&Results { games, known: Wdl { wins, draws, losses }, .. }: &Results) -> GameCounts {
+    let count = |games: u64| u32::try_from(games).unwrap_or(u32::MAX);
+    let [wins, draws, losses, games] = [wins, draws, losses, games].map(count);
+    GameCounts { wins, draws, losses, unknown: games - wins - draws - losses, ..GameCounts::default() }
 }
 
 /// Returns the fields of the rows.
-fn fields(rows: &[KnownMove]) -> Vec<Field<KnownMove>> {
+fn fields(position: AnyPosition, rows: &[KnownMove]) -> Vec<Field<KnownMove>> {
     type Named = Field<KnownMove>;
     let name = |row: &KnownMove| row.m.map_or_else(|| "others".to_owned(), |m| m.to_string());
+    let others = move |row: &KnownMove| {
+        let images = row.m.map_or_else(Vec::new, |m| move_images(&position, m));
+        images.iter().filter(|&&m| Some(m) != row.m).map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    };
+    let has_images = rows.iter().any(|row| !others(row).is_empty());
     let has_games = rows.iter().any(|row| row.games.total() > 0);
     let has_plies = rows.iter().any(|row| row.score.score.plies.is_some());
     let has_openings = rows.iter().any(|row| row.opening.is_some());
     let width = rows.iter().map(|row| name(row).len()).max().unwrap_or(0);
     vec![
         Named::capturing("move", move |row| Text::from(name(row))).width(width).about("The move, or `others`"),
+        Named::capturing("symmetric", move |row| Text::from(Some(others(row)).filter(|moves| !moves.is_empty())))
+            .in_table_if(has_images)
+            .about("Other moves that lead to the same position, up to symmetry"),
         Named::float("score", |row| row.score.score.points().into())
             .width(7)
             .about("The score in points for the side to move"),

@@ -17,6 +17,7 @@ use super::entry::BookEntry;
 use super::file::BookError;
 use super::graph::{BookGraph, Breadth, Visit};
 use super::lines::move_images;
+use super::played::book_positions;
 use super::writer::{BookWriter, today};
 
 /// The searches between two updates of the scores of the book.
@@ -39,6 +40,8 @@ pub struct BuildOptions {
     /// The positions from which moves are followed, with their plies; usually the start of the
     /// game.
     pub roots: Vec<(AnyPosition, u32)>,
+    /// Other canonical positions with their plies, whose moves are not followed; those of the highest importance first.
+    pub leaves: Vec<(AnyPosition, u32)>,
     /// Whether positions are added; otherwise only those in the book are searched.
     pub adds_positions: bool,
     /// The maximum number of positions of the book.
@@ -63,7 +66,8 @@ impl BuildOptions {
     #[must_use]
     pub fn new(game: &dyn AnyGame, limits: Limits, breadth: Breadth) -> Self {
         let roots = vec![(game.start().canonical(), 0)];
-        Self { limits, breadth, named: Vec::new(), roots, adds_positions: true, max_positions: u64::MAX }
+        let (named, leaves) = (Vec::new(), Vec::new());
+        Self { limits, breadth, named, roots, leaves, adds_positions: true, max_positions: u64::MAX }
     }
 }
 
@@ -120,11 +124,7 @@ impl<'a> Builder<'a> {
         graph.negamax();
         let mut named = Vec::new();
         for line in &options.named {
-            for (ply, position) in line.positions().iter().enumerate() {
-                if position.forced_pass().is_none() && !position.is_over() {
-                    named.push((position.canonical(), ply as u32));
-                }
-            }
+            named.extend(book_positions(line, usize::MAX).map(|(ply, position)| (position, ply)));
         }
         let mut seen = HashSet::new();
         named.retain(|&(position, _)| seen.insert(position));
@@ -200,8 +200,11 @@ impl<'a> Builder<'a> {
     fn tasks(&self, count: usize) -> (Vec<Visit>, u64) {
         let roots: Vec<_> = self.options.roots.iter().chain(&self.named).copied().collect();
         let mut left = self.options.max_positions.saturating_sub(self.graph.len() as u64);
-        let (mut tasks, mut waiting) = (Vec::new(), 0);
-        self.graph.visit(&roots, &self.options.breadth, &mut |visit, entry| {
+        let (mut tasks, mut waiting, mut visited) = (Vec::new(), 0, HashSet::new());
+        let mut add = |visit: &Visit, entry: Option<&BookEntry>| {
+            if !visited.insert(visit.position) {
+                return;
+            }
             let is_needed = match entry {
                 None => self.options.adds_positions && left > 0,
                 // Searches whose scores vary could ask for each other forever.
@@ -217,7 +220,11 @@ impl<'a> Builder<'a> {
                     tasks.push(*visit);
                 }
             }
-        });
+        };
+        self.graph.visit(&roots, &self.options.breadth, &mut add);
+        for &(position, ply) in &self.options.leaves {
+            add(&Visit { position, ply, loss: 0 }, self.graph.get(&position));
+        }
         (tasks, waiting)
     }
 
@@ -375,16 +382,15 @@ fn search(
 /// ```
 pub fn learn(graph: &mut BookGraph, game: &Game, plies: usize, black_points: Option<f64>) -> usize {
     let (mut added, mut seen) = (0, HashSet::new());
-    for position in game.positions().iter().take(plies.saturating_add(1)) {
-        let canonical = position.canonical();
+    for (_, canonical) in book_positions(game, plies) {
         // A game that comes back to a position is one game.
-        if position.is_over() || position.forced_pass().is_some() || !seen.insert(canonical) {
+        if !seen.insert(canonical) {
             continue;
         }
         let known = graph.get(&canonical);
         added += usize::from(known.is_none());
         let mut entry = known.cloned().unwrap_or_default();
-        let sign = if position.side_to_move() == Color::Black { 1.0 } else { -1.0 };
+        let sign = if canonical.side_to_move() == Color::Black { 1.0 } else { -1.0 };
         entry.games.add(black_points.map(|points| sign * points));
         graph.set(canonical, entry);
     }

@@ -211,7 +211,7 @@ impl<'a> Object<'a> {
         self.members.iter().find(|(name, _)| name.eq_ignore_ascii_case(key)).map(|(_, value)| *value)
     }
 
-    /// Returns the place of a value; that of a row of a table counts from its cell.
+    /// Returns the place of a value. In a row of a table, columns count from the cell.
     fn place_of(&self, value: &RawValue) -> Place {
         if self.is_row {
             // Before the quote.

@@ -149,8 +149,8 @@ impl Reader {
         })
     }
 
-    /// Reads, before the first record, only one of several equal parts, from 0. All parts together have each record
-    /// once, with its line.
+    /// Reads only one of several equal parts, numbered from 0; call it before the first record is read. Together the
+    /// parts have each record once, with its line.
     ///
     /// Lines and rows with a position each are dealt to the parts in turn, and those of other parts are counted
     /// without being parsed. Of a Parquet file of positions, each part reads a range of the rows. Games are dealt in

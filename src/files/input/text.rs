@@ -4,6 +4,7 @@
 use morello_core::game::{AnnotatedGame, AnyGame, AnyPosition, Game, UnreadText};
 use thiserror::Error;
 
+use super::random_start::{RandomStartError, random_start};
 use super::{Input, ReadError, Reader, RecordError};
 
 /// A position or game that was read from a text.
@@ -32,13 +33,17 @@ pub enum ReadTextError {
     /// The text has other words than a position or game.
     #[error("line {line}, column {column}: expected only a position or game; {0}", line = .0.line, column = .0.column)]
     LeftOut(UnreadText),
+    /// The text is a random start with wrong numbers.
+    #[error(transparent)]
+    RandomStart(#[from] RandomStartError),
     /// The input cannot be read.
     #[error("{source}", source = .0.source)]
     Unreadable(ReadError),
 }
 
 /// Reads the first position or game of a text: a position or game in any format of the game, moves
-/// from the start, or the name of an opening.
+/// from the start, the name of an opening, or a random start of Othello: `r20:7` has 20 discs, after random moves with
+/// the seed 7.
 ///
 /// ```
 /// use morello::games;
@@ -48,6 +53,7 @@ pub enum ReadTextError {
 /// assert_eq!(read.game.tags.names[0].as_deref(), Some("Anna"));
 /// assert!(read.more, "a second game follows");
 /// assert_eq!(read_text(games::get("othello")?, "Tiger")?.game.game.moves().len(), 5);
+/// assert_eq!(read_text(games::get("othello")?, "r20:7")?.game.game.position().empty_count(), Some(44));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -56,6 +62,9 @@ pub enum ReadTextError {
 pub fn read_text(game: &'static dyn AnyGame, text: &str) -> Result<TextGame, ReadTextError> {
     if let Some(opening) = game.opening_names().and_then(|names| names.named(text)) {
         return Ok(TextGame { game: AnnotatedGame::from(opening.game(game)), more: false });
+    }
+    if let Some(start) = random_start(game, text) {
+        return Ok(TextGame { game: AnnotatedGame::from(start?), more: false });
     }
     let mut reader = Reader::of(game, Input::Text(text.to_owned())).map_err(ReadTextError::Unreadable)?;
     let first = reader.next().ok_or(ReadTextError::Empty)?.map_err(ReadTextError::Unreadable)?;

@@ -95,6 +95,9 @@ pub struct GameView {
     /// The moves of the opening book that is part of the program, the best first; of symmetric
     /// moves all.
     pub book: Vec<BookMoveView>,
+    /// The limit of the scores of all other moves, in points for the side to move; `None` if it is not below the score
+    /// of the best move.
+    pub book_others: Option<f64>,
 }
 
 /// A move of the opening book.
@@ -203,6 +206,7 @@ impl Session {
         let moves = game.moves().iter().chain(self.undone.iter().rev());
         let end = game.end();
         let legal = position.legal_moves().filter(|_| end.is_none()).map(|m| MoveView::new(position, m, points));
+        let (book, book_others) = if end.is_none() { book_moves(position) } else { (Vec::new(), None) };
         let last = game.moves().last().zip(game.positions().iter().rev().nth(1));
         GameView {
             game: rules.name(),
@@ -219,7 +223,8 @@ impl Session {
             last: last.map(|(&m, before)| MoveView::new(before, m, points)),
             end: end.map(|end| EndView::new(game, end)),
             opening: OpeningView::new(game),
-            book: if end.is_none() { book_moves(position) } else { Vec::new() },
+            book,
+            book_others,
         }
     }
 }
@@ -261,8 +266,8 @@ impl MoveView {
     }
 }
 
-/// Returns the moves of the built-in opening book. A book that cannot be read has none.
-fn book_moves(position: &AnyPosition) -> Vec<BookMoveView> {
+/// Returns the moves of the built-in opening book, and the limit of the others. A book that cannot be read has none.
+fn book_moves(position: &AnyPosition) -> (Vec<BookMoveView>, Option<f64>) {
     let book = Book::built_in(position.game()).and_then(Result::ok);
     let entry = book.and_then(|book| book.get(position).ok().flatten()).unwrap_or_default();
     let views = |known: &BookMove| {
@@ -276,7 +281,9 @@ fn book_moves(position: &AnyPosition) -> Vec<BookMoveView> {
         };
         move_images(position, known.m).into_iter().map(view).collect::<Vec<_>>()
     };
-    entry.moves.iter().flat_map(views).collect()
+    let others = entry.rest.map(|rest| rest.score.points());
+    let others = others.filter(|others| entry.best().is_some_and(|best| *others < best.score.score.points()));
+    (entry.moves.iter().flat_map(views).collect(), others)
 }
 
 fn pieces(position: &AnyPosition, points: usize) -> Vec<Option<Color>> {

@@ -128,8 +128,12 @@ function bookMoves() {
   /** @param {BookMove} move */
   const text = ({ text, score, is_exact: isExact, plies }) => (
     `${shownMove(text)} ${bookScore(score, isExact, plies, game.board)}`);
+  const limit = game.view.book[moves.length]?.score ?? game.view.book_others;
+  const others = moves.length && limit !== null
+    ? t("bookOthers", { score: bookScore(limit, !game.board.counts_margin, null, game.board) }) : "";
   return html`${opening ? html`<span>${t("opening", { name: opening.name })}</span>` : nothing}
-    ${moves.length ? html`<span>${t("book")} ${moves.map((move) => lineButton(game.node, [move.text], text(move)))}</span>` : nothing}`;
+    ${moves.length ? html`<span>${t("book")} ${moves.map((move) => lineButton(game.node, [move.text], text(move)))}
+      <span class="quiet">${others}</span></span>` : nothing}`;
 }
 
 function showEvaluation() {

@@ -102,6 +102,7 @@ export const texts = {
   typing: "Zug: {text}",
   opening: "Eröffnung: {name}",
   book: "Buch:",
+  bookOthers: "andere Züge höchstens {score}",
 
   draw: "Unentschieden.",
   drawReason: "Unentschieden: {reason}.",

@@ -107,6 +107,7 @@ export const texts = {
   typing: "Move: {text}",
   opening: "Opening: {name}",
   book: "Book:",
+  bookOthers: "at most {score} for other moves",
 
   // Results
   draw: "A draw.",

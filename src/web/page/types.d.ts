@@ -77,6 +77,8 @@ export interface GameView {
   end: End | null;
   opening: { name: string; other_names: string[]; ply: number } | null;
   book: BookMove[];
+  /** The limit of the scores of all other moves. */
+  book_others: number | null;
 }
 
 export interface Move {

@@ -174,7 +174,7 @@ impl Wdl {
         (self.total() > 0).then(|| self.points() / self.total() as f64)
     }
 
-    /// Returns the results of the other side.
+    /// Returns these results as the other side counts them.
     #[must_use]
     pub fn reversed(self) -> Self {
         Self { wins: self.losses, draws: self.draws, losses: self.wins }

@@ -168,7 +168,7 @@ impl RecordFields {
 /// ```
 ///
 /// # Errors
-/// [`ParseWthorError`] if a byte is no square, or if moves follow the first 0.
+/// [`ParseWthorError`] if a byte is not a square, or moves follow the first 0.
 pub fn moves(record: &[u8; RECORD_BYTES]) -> Result<Vec<Move>, ParseWthorError> {
     let mut moves = Vec::with_capacity(RECORD_BYTES - MOVES);
     for m in each_move(record) {
@@ -231,7 +231,7 @@ pub fn play(record: &[u8; RECORD_BYTES]) -> Result<(Vec<Move>, Position), ParseW
 }
 
 impl ParseWthorError {
-    /// Sets the ply of a byte that is no square.
+    /// Sets the ply of a byte that is not a square.
     fn in_ply(self, ply: usize) -> Self {
         match self.problem {
             WthorErrorKind::NotASquare { byte, .. } => {

@@ -1,0 +1,110 @@
+//! Random starts of Othello, as the game server GGS plays them: `r20:7`.
+
+use morello_core::game::{AnyGame, AnyPosition, Game, Position as _};
+use thiserror::Error;
+
+/// The games that are tried until one reaches the number of discs.
+const TRIES: u64 = 1000;
+
+/// Why a text is not a random start.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum RandomStartError {
+    /// It has no seed.
+    #[error("a random start needs a seed, such as `{0}:1`")]
+    NoSeed(String),
+    /// The seed is not a number.
+    #[error("the seed `{0}` of a random start is not a whole number from 0 to 18446744073709551615")]
+    BadSeed(String),
+    /// There cannot be so many discs.
+    #[error("a random start of this game has from {least} to {most} discs, not {discs}")]
+    BadDiscs {
+        /// The discs of the text.
+        discs: u32,
+        /// The fewest.
+        least: u32,
+        /// The most.
+        most: u32,
+    },
+}
+
+/// Reads a random start: `r20:7` is a position with 20 discs after random moves, the seventh of its kind. The side to
+/// move has a move. The result is a game without moves; it is `None` if the text is something else, or the game does
+/// not fill the board.
+pub(super) fn random_start(game: &'static dyn AnyGame, text: &str) -> Option<Result<Game, RandomStartError>> {
+    let (count, seed) = match text.trim().strip_prefix(['r', 'R'])?.split_once(':') {
+        Some((count, seed)) => (count, Some(seed)),
+        None => (text.trim().get(1..)?, None),
+    };
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let empties = game.start().empty_count().filter(|_| is_number(count))?;
+    let (discs, points) = (count.parse().unwrap_or(u32::MAX), game.layout().points.len() as u32);
+    // The last four squares are often filled in no order that leaves a move.
+    let (least, most) = (points - empties, points - 4);
+    Some(match seed {
+        _ if !(least..=most).contains(&discs) => Err(RandomStartError::BadDiscs { discs, least, most }),
+        None => Err(RandomStartError::NoSeed(text.trim().to_owned())),
+        Some(seed) => match seed.parse().ok().filter(|_| is_number(seed)) {
+            Some(seed) => Ok(Game::new(position_with(game, points - discs, seed))),
+            None => Err(RandomStartError::BadSeed(seed.to_owned())),
+        },
+    })
+}
+
+/// Returns a position with some empty squares after random moves, in which the side to move has a move.
+fn position_with(game: &dyn AnyGame, empties: u32, seed: u64) -> AnyPosition {
+    let fits = |position: &&AnyPosition| {
+        position.empty_count() == Some(empties) && !position.is_over() && position.forced_pass().is_none()
+    };
+    let found = (0..TRIES).find_map(|number| {
+        let record = game.random_game(seed.wrapping_add(number << 48), usize::MAX);
+        record.positions().iter().find(fits).copied()
+    });
+    found.expect("most random games reach every number of discs")
+}
+
+#[cfg(test)]
+mod tests {
+    use morello_core::games;
+
+    use super::*;
+
+    #[test]
+    fn random_starts_have_the_discs_and_follow_from_the_seed() {
+        for (name, all) in [("othello", 64), ("othello-6x6", 36), ("othello-4x4", 16)] {
+            let game = games::get(name).unwrap();
+            for discs in 4..=all - 4 {
+                let starts: Vec<_> = (0..20)
+                    .map(|seed| *random_start(game, &format!("r{discs}:{seed}")).unwrap().unwrap().position())
+                    .collect();
+                assert!(starts.iter().all(|start| start.empty_count() == Some(all - discs)));
+                assert!(starts.iter().all(|start| start.forced_pass().is_none() && start.count_moves() > 0));
+                let again = random_start(game, &format!(" R{discs}:7 ")).unwrap().unwrap();
+                assert_eq!(*again.position(), starts[7]);
+                assert!(discs < 8 || starts.iter().any(|start| *start != starts[0]));
+            }
+        }
+    }
+
+    #[test]
+    fn other_texts_are_something_else_or_have_a_clear_error() {
+        let othello = games::get("othello").unwrap();
+        for text in ["", "r", "r:", "r:1", "rose", "Rose", "r2d2", "20:1", "r-5:1", "r 20:1"] {
+            assert_eq!(random_start(othello, text).map(|start| start.is_ok()), None, "{text}");
+        }
+        assert!(random_start(games::get("nine-mens-morris").unwrap(), "r9:1").is_none());
+        for (text, part) in [
+            ("r20", "such as `r20:1`"),
+            ("r20:", "the seed `` of"),
+            ("r20:x", "the seed `x`"),
+            ("r20:-1", "the seed `-1`"),
+            ("r20:18446744073709551616", "whole number"),
+            ("r3:1", "from 4 to 60 discs, not 3"),
+            ("r61:1", "not 61"),
+            ("r99999999999:1", "from 4 to 60 discs"),
+        ] {
+            let error = random_start(othello, text).unwrap().err().map(|error| error.to_string());
+            assert!(error.as_ref().is_some_and(|error| error.contains(part)), "{text}: {error:?}");
+        }
+    }
+}
