@@ -73,7 +73,7 @@ impl Exercise {
         Self { outcome: Some(outcome.to_owned()), ..Self::of_moves(position, best) }
     }
 
-    fn of_moves(position: &AnyPosition, best: Vec<String>) -> Self {
+    pub(super) fn of_moves(position: &AnyPosition, best: Vec<String>) -> Self {
         Self {
             game: position.game().name().to_owned(),
             start: position.to_string(),

@@ -27,7 +27,8 @@
 //! in the mill games. Losses are in points for the side that moved, 0 or more.
 //!
 //! [`rows`] returns all rows at once, [`run`] passes them to a function as they come, and a
-//! [`GameReviewer`] reviews one game in memory. [`collection`] answers questions about many games.
+//! [`GameReviewer`] reviews one game in memory. [`collection`] answers questions about many games, and
+//! [`trainer`] asks for the moves of openings.
 //!
 //! ```text
 //! input::Reader -> records -> Tasks -> positions -> workers (one searcher each)
@@ -64,6 +65,7 @@ mod summary;
 mod tasks;
 #[cfg(test)]
 mod tests;
+pub mod trainer;
 
 use std::io;
 use std::thread;

@@ -16,6 +16,7 @@ mod book;
 mod completions;
 mod conversion_format;
 mod convert;
+mod data_folder;
 mod database;
 mod draw_arguments;
 mod elo;

@@ -31,6 +31,8 @@ pub mod printable;
 pub mod provenance;
 pub mod search;
 #[doc(hidden)]
+pub mod signed_line;
+#[doc(hidden)]
 pub mod sorting;
 mod text_serde;
 #[doc(hidden)]

@@ -85,7 +85,7 @@ fn use_book(path: &Path, game: &'static dyn AnyGame) -> Result<(), BookError> {
     let book = Book::open(path, game)?;
     let start = Game::new(game.start());
     let _ = lines(&book, &start, 4, 64.0, 64.0, 5);
-    let _ = memorized_lines(&book, start.position(), 4);
+    let _ = memorized_lines(&book, start.position(), 4, 1.0);
     let writer = BookWriter::open(path, game)?;
     let mut graph = BookGraph::load(&writer)?;
     graph.negamax();

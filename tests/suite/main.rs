@@ -20,6 +20,7 @@ mod cli_notations;
 mod cli_perft;
 mod cli_play;
 mod cli_position;
+mod cli_practice;
 mod cli_review;
 mod cli_selfplay;
 mod cli_selfplay_files;

@@ -11,7 +11,7 @@ use morello_core::games;
 use morello_files::book::{Book, BookWriter};
 
 /// Returns a parser of the name of a game.
-pub(super) fn game_parser() -> impl TypedValueParser<Value = &'static dyn AnyGame> {
+pub(in crate::cli) fn game_parser() -> impl TypedValueParser<Value = &'static dyn AnyGame> {
     help::game_parser().map(|name| games::get(&name).expect("the parser accepts only names of games"))
 }
 

@@ -16,7 +16,7 @@ const EXAMPLES: &str = "\
 Examples:
   morello book lines othello --limit 5
   morello book lines othello f5d6c3d3c4 --max-loss 1 --max-plies 12
-  morello book lines othello f5f6 --umigame";
+  morello book lines othello f5f6 --umigame --max-loss 1";
 
 /// Show the principal lines of a book
 ///
@@ -51,7 +51,7 @@ pub(super) struct Arguments {
     limit: usize,
 
     /// Count the lines that each side must remember
-    #[arg(long, conflicts_with_all = ["max_loss", "budget", "limit", "format"], help_heading = help::BOOK)]
+    #[arg(long, conflicts_with_all = ["budget", "limit", "format"], help_heading = help::BOOK)]
     umigame: bool,
 
     #[command(flatten)]
@@ -68,7 +68,7 @@ impl Arguments {
             return Ok(ExitCode::from(FAILED));
         }
         if self.umigame {
-            let found = book::memorized_lines(&book, line.position(), self.max_plies)?;
+            let found = book::memorized_lines(&book, line.position(), self.max_plies, self.max_loss)?;
             let text = format!("black  {}\nwhite  {}\n", found.black, found.white);
             self.rows.check()?;
             files::write(&self.rows.output, &text)?;

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-pub(super) use self::book_arguments::open as open_book;
+pub(super) use self::book_arguments::{game_parser, open as open_book};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use directories::ProjectDirs;
 use morello_command::{eprint_line, help};
 use morello_core::morris::engine::database::{Database, Metric, Ruleset, Sector, SectorTable};
+
+use crate::cli::data_folder::data_folder;
 
 /// The option that names the directory of all databases.
 #[derive(Debug, Args)]
@@ -105,10 +106,9 @@ fn root(dir: Option<&Path>) -> anyhow::Result<PathBuf> {
     if let Some(dir) = dir {
         return Ok(dir.to_owned());
     }
-    let folders = ProjectDirs::from("", "", env!("CARGO_PKG_NAME"));
-    let folders = folders
+    let folder = data_folder()
         .context("no home directory, which holds the databases by default: choose a directory with --database")?;
-    Ok(folders.data_local_dir().join("database"))
+    Ok(folder.join("database"))
 }
 
 /// Returns the directory of a game's tables, in `dir` or in the default directory.

@@ -11,7 +11,7 @@ use morello_play::text::draw::{Style, draw};
 const STRING: &str = "writing to a string cannot fail";
 
 /// The width of the text, in characters.
-const WIDTH: usize = 80;
+pub(in crate::cli) const WIDTH: usize = 80;
 
 /// The games and groups that are listed.
 const MAX_ROWS: usize = 20;
@@ -221,7 +221,7 @@ fn mistake(BadMove { game, reviewed: m, times, .. }: BadMove<'_>, names_game: bo
 }
 
 /// Breaks words into lines of a width.
-fn wrapped(words: impl Iterator<Item = String>, width: usize) -> Vec<String> {
+pub(in crate::cli) fn wrapped(words: impl Iterator<Item = String>, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in words {
         match lines.last_mut() {

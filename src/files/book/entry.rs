@@ -313,6 +313,12 @@ impl BookEntry {
         self.moves.first()
     }
 
+    /// Returns the moves that lose at most `error` points against the best one, the best first.
+    pub fn within(&self, error: f64) -> impl Iterator<Item = &BookMove> {
+        let best = self.best().map_or(0.0, |best| best.score.score.points());
+        self.moves.iter().take_while(move |known| best - known.score.score.points() <= error + 1e-9)
+    }
+
     /// Returns the score of the position: that of the best move. It is exact only if all moves are
     /// proved to be no better. Without moves it is the limit of all moves. The depth and the
     /// confidence are the least among all scores of the position, because any of its moves may be

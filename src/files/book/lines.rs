@@ -108,7 +108,7 @@ impl LineSearch<'_> {
     }
 }
 
-/// How many lines of best moves each side must remember: it has one answer to each best move of the
+/// How many lines of good moves each side must remember: it has one answer to each good move of the
 /// other side. The lines end where the book does.
 ///
 /// The idea and the name, *umigame values*, are those of the Othello player Umigame.
@@ -121,7 +121,8 @@ pub struct MemorizedLines {
     pub white: u64,
 }
 
-/// Returns the memorized lines from a position on, within `plies` plies.
+/// Returns the memorized lines from a position on, within `plies` plies. The good moves of a
+/// position are those that lose at most `error` points against its best one; 0 leaves the best.
 ///
 /// ```
 /// use morello::book::{Book, memorized_lines};
@@ -129,52 +130,61 @@ pub struct MemorizedLines {
 ///
 /// let othello = games::get("othello")?;
 /// let book = Book::built_in(othello).expect("Othello has a book")?;
-/// let memorized = memorized_lines(&book, &othello.start(), 6)?;
-/// assert!(memorized.black >= 1 && memorized.white >= 1);
+/// let best = memorized_lines(&book, &othello.start(), 8, 0.0)?;
+/// assert!(best.black >= 1 && best.white >= 1);
+/// // A side that may lose a disc has more moves to choose from, and so has the other side.
+/// assert_ne!(memorized_lines(&book, &othello.start(), 8, 1.0)?, best);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
 /// [`BookError::Damaged`] if a checksum is wrong.
-pub fn memorized_lines(book: &Book, position: &AnyPosition, plies: u32) -> Result<MemorizedLines, BookError> {
-    count(book, &position.canonical(), plies, &mut HashMap::new())
-}
-
-fn count(
+pub fn memorized_lines(
     book: &Book,
     position: &AnyPosition,
     plies: u32,
-    known: &mut HashMap<(AnyPosition, u32), MemorizedLines>,
+    error: f64,
 ) -> Result<MemorizedLines, BookError> {
-    if let Some(found) = known.get(&(*position, plies)) {
-        return Ok(*found);
+    LineCount { book, error, known: HashMap::new() }.count(&position.canonical(), plies)
+}
+
+struct LineCount<'a> {
+    book: &'a Book,
+    error: f64,
+    known: HashMap<(AnyPosition, u32), MemorizedLines>,
+}
+
+impl LineCount<'_> {
+    fn count(&mut self, position: &AnyPosition, plies: u32) -> Result<MemorizedLines, BookError> {
+        if let Some(found) = self.known.get(&(*position, plies)) {
+            return Ok(*found);
+        }
+        let one = MemorizedLines { black: 1, white: 1 };
+        let entry = if plies > 0 { self.book.file().get(position)? } else { None };
+        let mut found: Option<MemorizedLines> = None;
+        let is_black = position.side_to_move() == Color::Black;
+        let error = self.error;
+        for good in entry.iter().flat_map(|entry| entry.within(error)) {
+            let below = match successor(position, good.m) {
+                Successor::Position(next, _) => self.count(&next, plies - 1)?,
+                Successor::End(_) => one,
+            };
+            // The side to move chooses the move with the fewest lines; the other side must know an
+            // answer to each.
+            found = Some(match found {
+                None => below,
+                Some(sum) if is_black => {
+                    MemorizedLines { black: sum.black.min(below.black), white: sum.white.saturating_add(below.white) }
+                }
+                Some(sum) => {
+                    MemorizedLines { black: sum.black.saturating_add(below.black), white: sum.white.min(below.white) }
+                }
+            });
+        }
+        let found = found.unwrap_or(one);
+        self.known.insert((*position, plies), found);
+        Ok(found)
     }
-    let one = MemorizedLines { black: 1, white: 1 };
-    let entry = if plies > 0 { book.file().get(position)? } else { None };
-    let Some((entry, best)) = entry.as_ref().and_then(|entry| Some((entry, entry.best()?))) else { return Ok(one) };
-    let is_best = |score: &BookScore| score.score.thousandths == best.score.score.thousandths;
-    let mut found: Option<MemorizedLines> = None;
-    let is_black = position.side_to_move() == Color::Black;
-    for known_move in entry.moves.iter().filter(|known| is_best(&known.score)) {
-        let below = match successor(position, known_move.m) {
-            Successor::Position(next, _) => count(book, &next, plies - 1, known)?,
-            Successor::End(_) => one,
-        };
-        // The side to move chooses the move with the fewest lines; the other side must know an
-        // answer to each.
-        found = Some(match found {
-            None => below,
-            Some(sum) if is_black => {
-                MemorizedLines { black: sum.black.min(below.black), white: sum.white.saturating_add(below.white) }
-            }
-            Some(sum) => {
-                MemorizedLines { black: sum.black.saturating_add(below.black), white: sum.white.min(below.white) }
-            }
-        });
-    }
-    let found = found.unwrap_or(one);
-    known.insert((*position, plies), found);
-    Ok(found)
 }
 
 /// Returns the images of a move under the symmetries of a position.
@@ -184,4 +194,49 @@ pub fn move_images(position: &AnyPosition, m: AnyMove) -> Vec<AnyMove> {
     sorting::sort_by(&mut images, &|&a, &b| u16::from(a).cmp(&u16::from(b)));
     images.dedup();
     images
+}
+
+#[cfg(test)]
+mod tests {
+    use morello_core::games;
+
+    use super::*;
+
+    /// Counts the lines that a side must remember, from the definition: games, and no positions.
+    fn remembered(book: &Book, game: &Game, plies: u32, error: f64, side: Color) -> u64 {
+        let mut game = game.clone();
+        while let Some(pass) = game.position().forced_pass() {
+            game.play(pass).unwrap();
+        }
+        let entry = if plies > 0 { book.get(game.position()).unwrap() } else { None };
+        let Some(best) = entry.as_ref().and_then(|entry| entry.best()) else { return 1 };
+        let is_good = |known: &&super::super::BookMove| {
+            f64::from(best.score.score.thousandths - known.score.score.thousandths) <= error * 1000.0
+        };
+        let after = entry.iter().flat_map(|entry| entry.moves.iter().filter(is_good)).map(|known| {
+            let mut next = game.clone();
+            next.play(known.m).unwrap();
+            remembered(book, &next, plies - 1, error, side)
+        });
+        if game.position().side_to_move() == side { after.min().unwrap() } else { after.sum() }
+    }
+
+    #[test]
+    fn lines_within_a_tolerance_are_those_of_the_definition() {
+        let othello = games::get("othello").unwrap();
+        let book = Book::built_in(othello).unwrap().unwrap();
+        let mut counts = Vec::new();
+        for opening in ["", "f5f6", "f5d6c3"] {
+            let start = crate::input::read_game(othello, opening).unwrap_or_else(|_| Game::new(othello.start()));
+            for error in [0.0, 0.5, 1.0, 2.0] {
+                for plies in [1, 3, 6] {
+                    let found = memorized_lines(&book, start.position(), plies, error).unwrap();
+                    let sides = Color::ALL.map(|side| remembered(&book, &start, plies, error, side));
+                    assert_eq!([found.black, found.white], sides, "{opening} {error} {plies}");
+                    counts.push(found.black.max(found.white));
+                }
+            }
+        }
+        assert!(counts.iter().any(|&count| count > 5), "{counts:?}");
+    }
 }

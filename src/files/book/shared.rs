@@ -130,7 +130,7 @@ impl Book {
         let Some(entry) = self.get(position)? else { return Ok(None) };
         let Some(best) = entry.best() else { return Ok(None) };
         let loss = |known: &BookMove| best.score.score.points() - known.score.score.points();
-        let within: Vec<_> = entry.moves.iter().filter(|known| loss(known) <= variety + 1e-9).collect();
+        let within: Vec<_> = entry.within(variety).collect();
         let weight = |known: &BookMove| if variety > 0.0 { 0.1_f64.powf(loss(known) / variety) } else { 1.0 };
         let total: f64 = within.iter().map(|known| weight(known)).sum();
         let mut left = numbers.below(1 << 30) as f64 / f64::from(1 << 30) * total;

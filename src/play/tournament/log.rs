@@ -1,17 +1,16 @@
 //! The log of a match: one line of JSON for each finished game, from which an interrupted match can
 //! be resumed.
 //!
-//! The last field of a line is the `checksum` of the text before it, the 64-bit FNV-1a hash, so
-//! that damage is noticed.
+//! Lines are signed, so that damage is noticed.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
 use std::iter::repeat_n;
 use std::time::Duration;
 
-use morello_core::fnv::Fnv1a;
 use morello_core::game::{AnyGame, AnyMove, Color, Game, Note, Position as _};
 use morello_core::provenance::Provenance;
+use morello_core::signed_line::{is_signed, signed};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -218,24 +217,6 @@ fn known_values<T>(notes: &[Note], value: fn(&Note) -> Option<T>) -> Vec<Option<
     notes[..known].iter().map(value).collect()
 }
 
-/// The last field of a line, before the checksum in 16 hexadecimal digits and the end of the
-/// object.
-const CHECKSUM_FIELD: &str = ",\"checksum\":\"";
-
-/// Adds the checksum of the text before it to a line.
-fn signed(mut line: String) -> String {
-    line.pop();
-    let sum = Fnv1a::new().add_bytes(line.as_bytes()).finish();
-    line + &format!("{CHECKSUM_FIELD}{sum:016x}\"}}")
-}
-
-/// Returns whether a line has the checksum of its text.
-fn is_signed(line: &[u8]) -> bool {
-    let end = CHECKSUM_FIELD.len() + 18;
-    let text = line.len().checked_sub(end).and_then(|at| std::str::from_utf8(&line[..at]).ok());
-    text.is_some_and(|text| signed(text.to_owned() + "}").as_bytes() == line)
-}
-
 /// Reads the log of a match of `game`. Returns the games by their numbers, and the length in bytes
 /// of all complete lines: a killed process may have left an incomplete last line.
 ///
@@ -429,7 +410,7 @@ mod tests {
         let names = ["a", "b", "c"];
         let line = line_of(&record(0));
         let rejected = |line: &str| {
-            let line = signed(line[..line.rfind(CHECKSUM_FIELD).unwrap()].to_owned() + "}");
+            let line = signed(line[..line.rfind(",\"checksum\"").unwrap()].to_owned() + "}");
             let error = read_log(small(), format!("{line}\n").as_bytes(), &names, "id").unwrap_err();
             assert!(matches!(error, ReadLogError::Game { game: 0 }), "{error}");
         };
@@ -468,7 +449,7 @@ mod tests {
         ] {
             assert!(line.contains(from), "{from}: {line}");
             let edited = line.replacen(from, to, 1);
-            let text = signed(edited[..edited.rfind(CHECKSUM_FIELD).unwrap()].to_owned() + "}") + "\n";
+            let text = signed(edited[..edited.rfind(",\"checksum\"").unwrap()].to_owned() + "}") + "\n";
             let (games, _) = read_log(small(), text.as_bytes(), &names, "id").unwrap();
             assert_eq!(games[&0].annotated(&names).game.moves(), played(0).moves(), "{to}");
             let mut tally = Tally::new(3);

@@ -464,18 +464,18 @@ fn tree_book(folder: &tempfile::TempDir) -> Book {
 fn counts_the_lines_that_each_side_must_remember() {
     let folder = tempfile::tempdir().unwrap();
     let book = tree_book(&folder);
-    let found = memorized_lines(&book, &othello().start(), 60).unwrap();
+    let found = memorized_lines(&book, &othello().start(), 60, 0.0).unwrap();
     // After d6 Black needs one line, and after f6 one for each of White's two answers, unless they
     // are symmetric.
     let after = |moves: &str| {
         let game = crate::input::read_text(othello(), moves).unwrap().game.game;
-        memorized_lines(&book, game.position(), 60).unwrap()
+        memorized_lines(&book, game.position(), 60, 0.0).unwrap()
     };
     let (d6, f6) = (after("f5d6"), after("f5f6"));
     assert_eq!(d6, MemorizedLines { black: 1, white: 3 });
     assert_eq!(f6.white, 1);
     assert_eq!(found, MemorizedLines { black: d6.black + f6.black, white: d6.white.min(f6.white) });
-    assert_eq!(memorized_lines(&book, &othello().start(), 1).unwrap(), MemorizedLines { black: 1, white: 1 });
+    assert_eq!(memorized_lines(&book, &othello().start(), 1, 0.0).unwrap(), MemorizedLines { black: 1, white: 1 });
     let game = Game::new(othello().start());
     let all = lines(&book, &game, 60, 0.0, 0.0, 100).unwrap();
     assert!(all.len() >= 4 && all.iter().all(|line| line.loss == 0.0), "{}", all.len());

@@ -1,0 +1,143 @@
+//! [`Card`]: how well a position was learnt, and when it is asked again.
+
+use std::collections::HashMap;
+
+use morello_core::game::AnyPosition;
+use serde::{Deserialize, Serialize};
+
+/// The highest box of a [`Card`].
+pub const LAST_BOX: u32 = 8;
+
+const DAY: u64 = 86_400;
+/// Positions are due so much before whole days have passed, for those who practice at about the same
+/// time of the day.
+const EARLY: u64 = 4 * 3600;
+/// The pause after a wrong answer, in seconds.
+const PAUSE: u64 = 60;
+
+/// How well a position was learnt, and when it is asked again.
+///
+/// Cards move through boxes as in the system of Sebastian Leitner (*So lernt man lernen*, 1972): a
+/// right answer moves a card up by one box, and a wrong one back to box 0. A card of box 1 is due
+/// after a day less four hours, and each further box doubles the days, up to 128 in box
+/// [`LAST_BOX`]; one of box 0 is due after a minute.
+///
+/// ```
+/// use morello::analysis::trainer::Card;
+/// use morello::games;
+///
+/// let start = games::get("othello")?.start();
+/// let (new, now, hour) = (Card::new(&start), 1_800_000_000, 3600);
+/// let learnt = new.answered(Some("d3"), now);
+/// assert_eq!((learnt.number, learnt.due), (1, now + 20 * hour));
+/// let kept = learnt.answered(Some("d3"), now + 24 * hour);
+/// assert_eq!((kept.number, kept.due), (2, now + (24 + 44) * hour));
+/// let forgotten = kept.answered(None, kept.due);
+/// assert_eq!((forgotten.number, forgotten.due), (0, kept.due + 60));
+/// assert_eq!((forgotten.right, forgotten.wrong), (2, 1));
+/// # Ok::<(), morello::games::UnknownGame>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Card {
+    /// The name of the game.
+    pub game: String,
+    /// The position, the least of its images under the symmetries of the board.
+    pub position: String,
+    /// The number of the box, from 0 to [`LAST_BOX`].
+    #[serde(rename = "box")]
+    pub number: u32,
+    /// When the position is asked again, in seconds since the beginning of 1970.
+    pub due: u64,
+    /// The last right answer, a move of [`position`](Self::position).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
+    /// The number of right answers.
+    #[serde(default)]
+    pub right: u32,
+    /// The number of wrong answers.
+    #[serde(default)]
+    pub wrong: u32,
+}
+
+impl Card {
+    /// Returns the card of a position that was never asked, which is due.
+    #[must_use]
+    pub fn new(position: &AnyPosition) -> Self {
+        Self {
+            game: position.game().name().to_owned(),
+            position: position.canonical().to_string(),
+            number: 0,
+            due: 0,
+            answer: None,
+            right: 0,
+            wrong: 0,
+        }
+    }
+
+    /// Returns the card after an answer at the time `now`: `right` is the answer if it was right, a
+    /// move of [`position`](Self::position). A right answer before the card is due counts, but leaves it
+    /// in its box, unless that is box 0.
+    #[must_use]
+    pub fn answered(&self, right: Option<&str>, now: u64) -> Self {
+        let card = self.clone();
+        let Some(answer) = right else {
+            return Self { number: 0, due: now.saturating_add(PAUSE), wrong: self.wrong.saturating_add(1), ..card };
+        };
+        let card = Self { answer: Some(answer.to_owned()), right: self.right.saturating_add(1), ..card };
+        if self.number > 0 && now < self.due {
+            return card;
+        }
+        let number = self.number.saturating_add(1).min(LAST_BOX);
+        let wait = (DAY << (number - 1)) - EARLY;
+        Self { number, due: now.saturating_add(wait), ..card }
+    }
+
+    /// Returns whether the position was ever asked.
+    #[must_use]
+    pub fn is_new(&self) -> bool {
+        self.right == 0 && self.wrong == 0
+    }
+}
+
+/// The cards of the positions of a game.
+///
+/// ```
+/// use morello::analysis::trainer::{Card, Cards};
+/// use morello::game::Position as _;
+/// use morello::games;
+///
+/// let start = games::get("othello")?.start();
+/// let [one, image] = ["d3", "f5"].map(|m| start.after(start.parse_move(m).expect("it is legal")));
+/// let mut cards = Cards::default();
+/// cards.set(Card::new(&one).answered(None, 0));
+/// assert_eq!(cards.get(&image).map(|card| card.wrong), Some(1));
+/// # Ok::<(), morello::games::UnknownGame>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cards(HashMap<String, Card>);
+
+impl Cards {
+    /// Returns the card of a position or of one of its images; `None` if it was never asked.
+    #[must_use]
+    pub fn get(&self, position: &AnyPosition) -> Option<&Card> {
+        self.0.get(&position.canonical().to_string())
+    }
+
+    /// Sets the card of its position.
+    pub fn set(&mut self, card: Card) {
+        self.0.insert(card.position.clone(), card);
+    }
+
+    /// Returns the number of cards.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Returns whether there are no cards.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}

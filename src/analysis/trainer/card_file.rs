@@ -1,0 +1,153 @@
+//! [`CardFile`]: the file of the cards.
+//!
+//! ```text
+//! {"format":"morello cards","version":1}
+//! {"game":"othello","position":"...","box":1,"due":1800072000,"answer":"c4","right":1,"wrong":0,"checksum":"..."}
+//! ```
+//!
+//! Each answer adds a line; the last line of a position counts.
+
+use std::io::{self, Read as _};
+use std::path::Path;
+use std::time::Duration;
+
+use morello_core::game::AnyGame;
+use morello_core::journal::{Journal, OpenJournalError};
+use morello_core::signed_line::{is_signed, signed};
+use thiserror::Error;
+
+use super::card::{Card, Cards, LAST_BOX};
+
+/// The first line.
+const HEAD: &[u8] = b"{\"format\":\"morello cards\",\"version\":1}\n";
+/// The first line of all versions begins so.
+const FORMAT: &[u8] = b"{\"format\":\"morello cards\",";
+/// The largest file: some hundred thousand answers.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// Why a file of cards cannot be used.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum CardFileError {
+    /// It cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// Another process has it open.
+    #[error("another process is using it: end that one first, or use another file")]
+    InUse,
+    /// It is not a file of cards.
+    #[error("not a file of cards of morello: use another name, and it is created")]
+    NotCards,
+    /// It has another version of the format.
+    #[error("it has another version of the format than this program: use the version that wrote it")]
+    OtherVersion,
+    /// It is too large.
+    #[error("it has more than {} MiB: move it away to begin anew", MAX_BYTES >> 20)]
+    TooLarge,
+    /// A line is not a card, or was changed after it was written.
+    #[error("line {line} is damaged or was edited: delete it to lose only this answer")]
+    Damaged {
+        /// Its number, from 1.
+        line: usize,
+    },
+}
+
+impl From<OpenJournalError> for CardFileError {
+    fn from(error: OpenJournalError) -> Self {
+        match error {
+            OpenJournalError::Io(error) => Self::Io(error),
+            OpenJournalError::InUse => Self::InUse,
+        }
+    }
+}
+
+/// The file of the cards of all games, locked against other processes, with the cards of one game.
+///
+/// A process may be killed at any moment: the answers before are in the file.
+///
+/// ```
+/// use morello::analysis::trainer::{Card, CardFile};
+/// use morello::games;
+///
+/// let othello = games::get("othello")?;
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("cards.jsonl");
+/// let mut file = CardFile::open(&path, othello)?;
+/// file.add(Card::new(&othello.start()).answered(Some("d3"), 1_800_000_000))?;
+/// assert!(CardFile::open(&path, othello).is_err(), "it is in use");
+/// drop(file);
+/// let file = CardFile::open(&path, othello)?;
+/// assert_eq!(file.cards().get(&othello.start()).map(|card| card.number), Some(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct CardFile {
+    journal: Journal,
+    cards: Cards,
+    /// The length of an incomplete last line, which was removed.
+    torn_bytes: usize,
+}
+
+impl CardFile {
+    /// Opens a file, or creates it, and reads the cards of a game.
+    ///
+    /// # Errors
+    /// [`CardFileError`] if the file cannot be used; it is then unchanged.
+    pub fn open(path: &Path, game: &'static dyn AnyGame) -> Result<Self, CardFileError> {
+        let (mut cards, mut torn_bytes) = (Cards::default(), 0);
+        let journal = Journal::open_stream(path, HEAD, |file| {
+            if file.metadata()?.len() > MAX_BYTES {
+                return Err(CardFileError::TooLarge);
+            }
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes)?;
+            // A killed process may have left an incomplete last line, a crash of the system zeros.
+            let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+            torn_bytes = bytes.len() - end;
+            read(&bytes[..end], game, &mut cards)?;
+            Ok(end as u64)
+        })?;
+        Ok(Self { journal, cards, torn_bytes })
+    }
+
+    /// Returns the cards of the game.
+    #[must_use]
+    pub fn cards(&self) -> &Cards {
+        &self.cards
+    }
+
+    /// Returns the length in bytes of an incomplete last line, which was removed when the file was
+    /// opened; 0 if there was none.
+    #[must_use]
+    pub fn torn_bytes(&self) -> usize {
+        self.torn_bytes
+    }
+
+    /// Sets a card of the game, and writes it to the disk.
+    ///
+    /// # Errors
+    /// The file cannot be written; the card is then unchanged.
+    pub fn add(&mut self, card: Card) -> io::Result<()> {
+        let line = signed(serde_json::to_string(&card)?) + "\n";
+        self.journal.add(line.as_bytes(), Duration::ZERO)?;
+        self.cards.set(card);
+        Ok(())
+    }
+}
+
+/// Reads complete lines.
+fn read(bytes: &[u8], game: &'static dyn AnyGame, cards: &mut Cards) -> Result<(), CardFileError> {
+    let lines = bytes.strip_prefix(HEAD).ok_or(match bytes.starts_with(FORMAT) {
+        true => CardFileError::OtherVersion,
+        false => CardFileError::NotCards,
+    })?;
+    for (line, text) in (2..).zip(lines.split_inclusive(|&byte| byte == b'\n')) {
+        let text = text.trim_ascii_end();
+        let card = serde_json::from_slice::<Card>(text).ok().filter(|card| card.number <= LAST_BOX && is_signed(text));
+        let card = card.ok_or(CardFileError::Damaged { line })?;
+        if card.game == game.name() {
+            cards.set(card);
+        }
+    }
+    Ok(())
+}

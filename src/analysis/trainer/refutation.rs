@@ -1,0 +1,82 @@
+//! [`Refutation`]: why an answer is wrong.
+
+use morello_core::game::{AnyMove, Game, Limits, Report};
+
+use super::lesson::Question;
+use crate::{Exercise, GameReviewer, Reason, review_limits};
+
+/// Why an answer is wrong.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Refutation {
+    /// The points that it loses against the best move, 0 or more: by the book if it knows the move, else
+    /// by a search. `None` if it is not known.
+    pub loss: Option<f64>,
+    /// How the search goes on after the answer.
+    pub line: Vec<AnyMove>,
+    /// The reason, if the boards show it.
+    pub reason: Option<Reason>,
+}
+
+impl Question {
+    /// Finds out why a move is wrong. The caller searches two positions or three, with empty tables and
+    /// the limits of a review.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use morello::analysis::trainer::{Cards, Repertoire, RepertoireOptions};
+    /// use morello::book::Book;
+    /// use morello::game::{Color, EngineOptions, Position as _};
+    /// use morello::games;
+    /// use morello::input::read_game;
+    ///
+    /// let othello = games::get("othello")?;
+    /// let book = Arc::new(Book::built_in(othello).expect("Othello has a book")?);
+    /// let start = read_game(othello, "f5d6")?;
+    /// let lesson = Repertoire::of_book(start, book, RepertoireOptions::new(Color::Black)).lesson(&Cards::default(), 0, 9)?;
+    /// let question = &lesson.questions[0];
+    /// let mut searcher = othello.searcher(&EngineOptions::new(1 << 20))?;
+    /// let bad = question.line.position().parse_move("c7")?;
+    /// let refutation = question.refute::<()>(bad, &mut |game, limits| {
+    ///     searcher.clear();
+    ///     Ok(searcher.best(game, limits))
+    /// });
+    /// let refutation = refutation.expect("the search does not fail");
+    /// assert!(refutation.loss.is_some_and(|loss| loss > 5.0) && !refutation.line.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of `search`.
+    pub fn refute<E>(
+        &self,
+        m: AnyMove,
+        search: &mut dyn FnMut(&Game, &Limits) -> Result<Report, E>,
+    ) -> Result<Refutation, E> {
+        let position = *self.line.position();
+        let mut game = Game::new(position);
+        let mut found = Refutation { loss: of_book(&self.exercise, m), line: Vec::new(), reason: None };
+        if game.play(m).is_err() {
+            return Ok(found);
+        }
+        let mut reviewer = GameReviewer::new(game, &review_limits(position.game(), None, None));
+        while let Some((game, limits)) = reviewer.next_search() {
+            drop(reviewer.add(search(&game, &limits)?));
+        }
+        let review = reviewer.finish().1;
+        if let Some((review, played)) = review.as_ref().and_then(|review| Some((review, review.moves.first()?))) {
+            found.loss = found.loss.or(played.loss.map(|loss| loss.points));
+            found.line = review.moves.get(1).map_or_else(Vec::new, |next| next.pv.clone());
+            found.reason = review.reason(played);
+        }
+        Ok(found)
+    }
+}
+
+/// Returns the points that a move loses by the values of an exercise, against the best of all.
+fn of_book(exercise: &Exercise, m: AnyMove) -> Option<f64> {
+    let points = exercise.values.get(&m.to_string())?;
+    let best = exercise.values.values().copied().fold(f64::NEG_INFINITY, f64::max);
+    Some(((best - points) * 1000.0).round() / 1000.0)
+}

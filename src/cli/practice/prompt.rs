@@ -1,0 +1,102 @@
+//! Asks for the move of a position.
+
+use std::io::{self, Write as _};
+
+use anyhow::Context;
+use morello_analysis::Exercise;
+use morello_core::game::{AnyMove, AnyPosition, Game, Position as _, Scoring};
+use morello_files::input::{MAX_LINE_INPUT_BYTES, read_line};
+use morello_play::text::LineEditor as _;
+use morello_play::text::draw::{Style, draw};
+
+use crate::cli::line_editor::Editor;
+
+/// The lines that the user types, and how boards are drawn.
+pub(super) struct Prompt {
+    editor: Option<Editor>,
+    style: Style,
+}
+
+/// The answer to a question.
+pub(super) enum Answer {
+    /// A right move, and whether it was the first one.
+    Right(AnyMove, bool),
+    /// The user has given up.
+    None,
+    /// The user ends the practice.
+    Quit,
+}
+
+impl Prompt {
+    pub fn new(style: Style) -> Self {
+        Self { editor: Editor::of_terminal(), style }
+    }
+
+    /// Asks for a move of the exercise at the end of a game until a right one is found. Without it,
+    /// `on_wrong` returns what is said: of a wrong move, or when the user gives up.
+    pub fn ask(
+        &mut self,
+        game: &Game,
+        exercise: &Exercise,
+        task: &str,
+        on_wrong: &mut dyn FnMut(Option<AnyMove>) -> anyhow::Result<String>,
+    ) -> anyhow::Result<Answer> {
+        let position = game.position();
+        say(draw(game, self.style).trim_end_matches('\n'))?;
+        say(&format!("{} to move: {task}.", exercise.side))?;
+        let mut is_first = true;
+        loop {
+            let words = position.legal_moves().map(|m| m.to_string());
+            let words = words.chain(["solution", "next", "quit"].map(Into::into)).collect();
+            let Some(line) = self.next("> ", words)? else { return Ok(Answer::Quit) };
+            match line.trim() {
+                "" => {}
+                "quit" | "exit" | "q" => return Ok(Answer::Quit),
+                word @ ("next" | "n" | "solution" | "s") => {
+                    let text = on_wrong(None)?;
+                    if word.starts_with('s') {
+                        say(&format!("The best move is {}.{text}", exercise.best.join(" or ")))?;
+                    }
+                    return Ok(Answer::None);
+                }
+                text => match position.find_move(text) {
+                    Some(m) if exercise.is_right(&m.to_string()) => {
+                        say(&format!("Right: {m}{}.", value(exercise, position, m)))?;
+                        return Ok(Answer::Right(m, is_first));
+                    }
+                    Some(m) => {
+                        is_first = false;
+                        say(&on_wrong(Some(m))?)?;
+                    }
+                    None => say("Type a legal move, `solution`, `next` or `quit`.")?,
+                },
+            }
+        }
+    }
+
+    fn next(&mut self, prompt: &str, words: Vec<String>) -> anyhow::Result<Option<String>> {
+        let read = match &mut self.editor {
+            Some(editor) => editor.read_line(prompt, words),
+            None => read_line(&mut io::stdin().lock(), MAX_LINE_INPUT_BYTES),
+        };
+        match read {
+            // Ctrl-C ends the practice.
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(None),
+            read => read.context("cannot read the answer"),
+        }
+    }
+}
+
+/// Returns how good a right move is.
+fn value(exercise: &Exercise, position: &AnyPosition, m: AnyMove) -> String {
+    match exercise.values.get(&m.to_string()) {
+        Some(points) if position.game().info().scoring == Scoring::Margin => format!(" ({points:+.1})"),
+        _ => String::new(),
+    }
+}
+
+/// Prints a line.
+pub(super) fn say(line: &str) -> anyhow::Result<()> {
+    let mut output = io::stdout();
+    writeln!(output, "{line}").and_then(|()| output.flush()).context("cannot write to standard output")
+}

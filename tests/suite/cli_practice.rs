@@ -1,0 +1,158 @@
+//! `morello practice openings`. The clock is that of the system: cards of the past are due.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use morello::analysis::trainer::{CardFile, Cards, Repertoire, RepertoireOptions};
+use morello::book::Book;
+use morello::game::Color;
+use morello::games;
+use morello::input::read_game;
+
+use crate::{assert_fails, morello, rows, run, run_ok};
+
+const HOUR: u64 = 3600;
+
+/// Learns the first line of the book after the Tiger some hours ago; returns the right answers.
+fn learn(path: &Path, hours: u64) -> Vec<String> {
+    let othello = games::get("othello").unwrap();
+    let book = Arc::new(Book::built_in(othello).unwrap().unwrap());
+    let start = read_game(othello, "Tiger").unwrap();
+    let repertoire = Repertoire::of_book(start, book, RepertoireOptions::new(Color::Black));
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() - hours * HOUR;
+    let mut file = CardFile::open(path, othello).unwrap();
+    let lesson = repertoire.lesson(&Cards::default(), now, 4).unwrap();
+    let best: Vec<_> = lesson.questions.iter().map(|question| question.exercise.best[0].clone()).collect();
+    for (question, m) in lesson.questions.iter().zip(&best) {
+        file.add(question.answered(m, now)).unwrap();
+    }
+    assert!(best.len() >= 2);
+    best
+}
+
+#[test]
+fn a_line_of_yesterday_is_asked_today_and_then_in_two_days() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cards.jsonl");
+    let best = learn(&path, 24);
+    let command = format!("practice openings othello --position Tiger --new 0 --cards {}", path.display());
+    // Wrong answers say why; the position is asked again at the end.
+    let answers = format!("hello\n{}\n", best.join("\n"));
+    let text = run_ok(&command, &answers);
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    let asked = format!("Question {} (review)", best.len());
+    let status = format!("{0} of {0} right at the first try.\n{0} of ", best.len());
+    for expected in ["Question 1 (review)\nTiger: f5 d6 c3 d3 c4 ", "Type a legal move", &asked, &status] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    assert!(text.ends_with("Next review in 44 hours.\n"), "{text}");
+    // Nothing is due, and the file has both answers.
+    let text = run_ok(&command, "");
+    assert!(!text.contains("Question") && text.ends_with("positions learnt. Next review in 44 hours.\n"), "{text}");
+    let lines = rows(&fs::read_to_string(&path).unwrap());
+    assert_eq!(lines.len(), 1 + 2 * best.len());
+    assert!(lines[1 + best.len()..].iter().all(|card| card["box"] == 2 && card["right"] == 2));
+}
+
+#[test]
+fn a_wrong_answer_has_a_reason_and_is_asked_again_in_the_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cards.jsonl");
+    let best = learn(&path, 10);
+    let command = format!("practice openings othello --position Tiger --new 1 --cards {}", path.display());
+    let text = run_ok(&command, "a1\nquit\n");
+    assert!(text.contains("Question 1 (new)") && !text.contains("right at the first try"), "{text}");
+    fs::remove_file(&path).unwrap();
+    let text = run_ok(&command, &format!("c2\n{0}\n{0}\n", best[0]));
+    assert!(text.contains("c2 loses ") && text.contains("; then ") && text.contains(". Try again."), "{text}");
+    assert!(text.contains("Question 2 (review)") && text.contains("1 of 2 right at the first try."), "{text}");
+    assert!(text.contains("\n1 of ") && text.ends_with("Next review in 20 hours.\n"), "{text}");
+    let lines = rows(&fs::read_to_string(&path).unwrap());
+    let boxes: Vec<_> = lines[1..].iter().map(|card| (&card["box"], &card["wrong"])).collect();
+    assert_eq!(boxes.len(), 2);
+    assert!(*boxes[0].0 == 0 && *boxes[1].0 == 1 && *boxes[1].1 == 1, "{boxes:?}");
+    // `solution` counts as wrong, and an end of the input saves what was answered.
+    fs::remove_file(&path).unwrap();
+    let text = run_ok(&command, "solution\n");
+    assert!(text.contains(&format!("The best move is {}.", best[0])) && text.contains("\n0 of 1 right"), "{text}");
+    assert_eq!(rows(&fs::read_to_string(&path).unwrap())[1]["wrong"], 1);
+}
+
+#[test]
+fn repertoires_come_from_games_and_names_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let (cards, games) = (folder.path().join("cards.jsonl"), folder.path().join("games.csv"));
+    let text = "transcript,black,white\nf5d6c4d3c3f4,Anna,Bob\nf5d6c3d3c4f4c5,Bob,Anna\nf5d6c5,Carla,Bob\n";
+    fs::write(&games, text).unwrap();
+    let (cards, games) = (cards.display().to_string(), games.display().to_string());
+    let asked =
+        |options: &str, answers: &str| run_ok(&format!("practice openings othello {options} --cards {cards}"), answers);
+    let text = asked(&format!("{games} --player anna"), "c4\nc3\n");
+    assert!(text.contains("Perpendicular: f5 d6\n") && text.contains("f5 d6 c4 d3\n"), "{text}");
+    assert!(text.contains("\n2 of 2 right at the first try.\n2 of 2 positions learnt."), "{text}");
+    let text = asked(&format!("{games} --player anna --side white"), "d6\nd3\nf4\n");
+    assert!(
+        text.contains("Question 2 (new)\nPerpendicular: f5 d6 c3\n") && text.contains("3 of 3 positions"),
+        "{text}"
+    );
+    let text = asked("--named-openings --position f5f6 --new 1", "e6\n");
+    assert!(text.contains("Diagonal: f5 f6\n") && text.contains("Right: e6"), "{text}");
+    let text = asked("--position Tiger --side white --replies tricky --max-loss 1 --max-plies 8", "quit\n");
+    assert!(text.contains("White to move"), "{text}");
+    for (options, expected) in [
+        ("--max-plies 2", "the repertoire has no move of Black to ask"),
+        ("--side green", "green"),
+        ("--position Sicilian", "`morello book openings othello` lists the names"),
+        (&format!("{games} --player zoe"), "no game of"),
+        ("none.pgn", "none.pgn"),
+        ("--cards none/x.jsonl", "none/x.jsonl"),
+        ("--named-openings games.pgn", "cannot be used with"),
+    ] {
+        let command = format!("practice openings othello {options}");
+        let command = if options.contains("--cards") { command } else { format!("{command} --cards {cards}") };
+        assert_fails(&command, "", expected);
+    }
+    assert_fails(
+        "practice openings lasker-morris --cards x.jsonl",
+        "",
+        "no book of lasker-morris is part of the program",
+    );
+    assert_fails("practice", "", "<FILE>");
+}
+
+#[test]
+fn the_file_of_the_cards_has_a_default_place_and_is_locked() {
+    let folder = tempfile::tempdir().unwrap();
+    let command = |input: &str| {
+        let mut command = morello();
+        command.env("XDG_DATA_HOME", folder.path()).env("HOME", folder.path());
+        let arguments = ["practice", "openings", "othello", "--position", "Tiger", "--new", "1"];
+        command.args(arguments).write_stdin(input.to_owned()).output().unwrap()
+    };
+    assert!(command("solution\n").status.success());
+    let found = walk(folder.path());
+    let [path] = &found[..] else { panic!("one file: {found:?}") };
+    assert_eq!(path.file_name().unwrap(), "cards.jsonl");
+    let whole = fs::read(path).unwrap();
+    fs::write(path, &whole[..whole.len() - 5]).unwrap();
+    let torn = command("");
+    assert!(String::from_utf8_lossy(&torn.stderr).contains("an incomplete last line was removed"));
+    fs::write(path, [&whole, b"{}\n".as_slice()].concat()).unwrap();
+    let damaged = command("");
+    assert!(String::from_utf8_lossy(&damaged.stderr).contains("line 3 is damaged or was edited: delete it"));
+    fs::write(path, &whole).unwrap();
+    let _open = CardFile::open(path, games::get("othello").unwrap()).unwrap();
+    let locked = command("");
+    assert_eq!(locked.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&locked.stderr).contains("another process is using it"));
+    let (code, _, errors) = run(&format!("practice openings othello --cards {}", "src/lib.rs"), "");
+    assert!(code == 2 && errors.contains("not a file of cards"), "{errors}");
+}
+
+/// Returns the files below a folder.
+fn walk(folder: &Path) -> Vec<std::path::PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
+}
