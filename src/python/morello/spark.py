@@ -21,7 +21,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from . import batch, frames
+from . import frames
 from ._morello import MorelloError, Position, __version__
 from .matches import MatchResult, play_match
 
@@ -31,8 +31,11 @@ if TYPE_CHECKING:
 
     Path = str | os.PathLike[str]
 
+# More shards than a match has pairs of games.
+_MANY = 10**12
+
 # The fields of `analyze` that say where a record was.
-_PLACES = ("file", "line")
+_PLACES = ["file", "line"]
 
 
 def analyze_files(
@@ -68,14 +71,12 @@ def analyze_files(
     paths = [paths] if isinstance(paths, (str, os.PathLike)) else paths
     files = [os.path.abspath(path) for path in paths]
     arguments = _with_threads(spark, arguments)
-    # Arguments are checked here, not on the cluster.
-    chunks = frames._start(files, game, form="parquet", rows=1, **arguments)
-    chunks.close()
+    schema = _schema(files, game, arguments)
 
     def rows(shard: int) -> Iterator[pyarrow.RecordBatch]:
         return frames.analyze_stream(files, game, shard=(shard, shards), **arguments)
 
-    return _of_shards(spark, shards, frames._schema(chunks), rows, out, [_stamps(files), game, arguments])
+    return _of_shards(spark, shards, schema, rows, out, [_stamps(files), game, arguments])
 
 
 def selfplay(
@@ -106,6 +107,8 @@ def selfplay(
 
     players = dict(players) if hasattr(players, "items") else list(players)
     arguments = _with_threads(spark, arguments)
+    # This shard has no games: it checks the arguments, before the tasks.
+    play_match(players, game, shard=(_MANY, _MANY), **arguments)
 
     def rows(shard: int) -> Iterator[pyarrow.RecordBatch]:
         log = play_match(players, game, shard=(shard, shards), **arguments).log
@@ -126,8 +129,8 @@ def statistics(rows: DataFrame, *by: str) -> DataFrame:
     Returns:
         a DataFrame with a row for each of the values of these columns; without any, one row. Its columns are these;
         positions, bad_lines, exact (results) and nodes, which are counts; mean_score and standard_deviation, in points
-        for the side to move; and of the moves that were played moves (their number), mean_loss in points, accuracy
-        (the percentage that lose less than half a point) and agreement (the percentage that lose nothing).
+        for the side to move; and of the moves that were played moves (their number), mean_loss in points and agreement
+        (the percentage that lose nothing).
     """
     from pyspark.sql import functions
 
@@ -141,13 +144,12 @@ def statistics(rows: DataFrame, *by: str) -> DataFrame:
         functions.stddev_pop(known).alias("standard_deviation"),
         functions.count(loss).alias("moves"),
         functions.avg(loss).alias("mean_loss"),
-        functions.avg((loss < 0.5).cast("double") * 100).alias("accuracy"),
         functions.avg((loss == 0).cast("double") * 100).alias("agreement"),
     )
 
 
 def _with_threads(spark: SparkSession, arguments: dict[str, Any]) -> dict[str, Any]:
-    return {"threads": int(spark.conf.get("spark.task.cpus", "1")), **arguments}
+    return {"threads": int(spark.conf.get("spark.task.cpus", "1") or 1), **arguments}
 
 
 def _stamps(paths: Iterable[str]) -> list[tuple[str, int, int]]:
@@ -189,8 +191,9 @@ def _parts(folder: pathlib.Path, shards: int, settings: list[Any]) -> list[pathl
     def digest(data: bytes) -> str:
         return hashlib.sha256(data).hexdigest()[:12]
 
+    dumps: Callable[[Any], bytes] = cloudpickle.dumps
     # Functions have no text.
-    text = json.dumps([__version__, settings], default=lambda value: digest(cloudpickle.dumps(value)))
+    text = json.dumps([__version__, settings], default=lambda value: digest(dumps(value)))
     name = f"of-{shards:05}-{digest(text.encode())}.parquet"
     parts = [folder / f"part-{shard:05}-{name}" for shard in range(1, shards + 1)]
     folder.mkdir(parents=True, exist_ok=True)
@@ -212,8 +215,8 @@ def _kept(
         # Another attempt at the shard may still run.
         temporary = part.with_name(f"{part.name}.{uuid.uuid4().hex}.tmp")
         with parquet.ParquetWriter(temporary, schema, compression="zstd") as writer:
-            for batch_ in rows:
-                writer.write_batch(batch_)
+            for batch in rows:
+                writer.write_batch(batch)
         os.replace(temporary, part)
         for left in part.parent.glob(f"{part.name}.*.tmp"):
             left.unlink(missing_ok=True)
@@ -221,17 +224,18 @@ def _kept(
         yield from file.iter_batches(use_threads=False)
 
 
-def _table(positions: list[Position], game: str, arguments: dict[str, Any]) -> pyarrow.Table:
-    """Returns the rows of positions as a pyarrow.Table."""
-    table = frames.analyze(positions, game, **arguments).to_arrow()
-    return table.drop_columns([name for name in _PLACES if name in table.column_names])
+def _schema(source: Any, game: str, arguments: dict[str, Any]) -> pyarrow.Schema:
+    """Returns the schema of the rows; it checks the arguments, before the tasks."""
+    chunks = frames._start(source, game, form="parquet", rows=1, **arguments)
+    chunks.close()
+    return frames._schema(chunks)
 
 
 def _analyzed(
-    texts: Iterable[str | None], game: str, arguments: dict[str, Any], type_: pyarrow.DataType
+    texts: Iterable[str | None], game: str, arguments: dict[str, Any], schema: pyarrow.Schema
 ) -> pyarrow.StructArray:
-    """Returns the row of each text as a pyarrow.StructArray."""
-    import pyarrow
+    """Returns the row of each text."""
+    import pyarrow.compute
 
     positions: list[Position] = []
     rows: list[int | None] = []
@@ -244,15 +248,11 @@ def _analyzed(
         except MorelloError as error:
             rows.append(None)
             errors.append(str(error))
-    if not positions:
-        return pyarrow.array([{"error": error} for error in errors], type_)
-    table = _table(positions, game, arguments).take(pyarrow.array(rows, pyarrow.int64())).combine_chunks()
-    columns = {name: table.column(name) for name in table.column_names}
-    known = columns["error"].to_pylist()
-    columns["error"] = pyarrow.array([error or row for error, row in zip(errors, known)], pyarrow.string())
-    arrays = [columns[field.name].cast(field.type) for field in type_]
-    arrays = [array.combine_chunks() if isinstance(array, pyarrow.ChunkedArray) else array for array in arrays]
-    return pyarrow.StructArray.from_arrays(arrays, fields=list(type_))
+    table = pyarrow.Table.from_batches(frames.analyze_stream(positions, game, **arguments), schema)
+    table = table.take(pyarrow.array(rows, pyarrow.int64()))
+    known = pyarrow.compute.coalesce(table.column("error"), pyarrow.array(errors, pyarrow.string()))
+    table = table.set_column(table.column_names.index("error"), "error", known).drop_columns(_PLACES)
+    return table.to_struct_array().combine_chunks()
 
 
 def analyze(
@@ -282,21 +282,18 @@ def analyze(
         MorelloError: a limit is wrong.
     """
     import pyarrow
-    from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_type
+    from pyspark.sql.pandas.types import from_arrow_schema
     from pyspark.sql.types import StructField, StructType
 
     arguments = _with_threads(frame.sparkSession, limits)
-    # A finished game has all fields and needs no search.
-    finished = batch.format_boards(batch.random_games(1, game, seed=1)["board"], game)[0]
-    row_type = from_arrow_schema(_table([Position(finished, game)], game, arguments).schema)
-    row_type = StructType([StructField(field.name, field.dataType, True) for field in row_type])
-    arrow_type = to_arrow_type(row_type)
-    schema = StructType([*frame.schema.fields, StructField(name, row_type, True)])
+    row_schema = _schema([Position(game=game)], game, arguments)
+    row_type = from_arrow_schema(pyarrow.schema([field for field in row_schema if field.name not in _PLACES]))
+    schema = StructType([*frame.schema.fields, StructField(name, row_type)])
 
     def work(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
         for part in batches:
             texts = part.column(column).to_pylist()
-            arrays = [*part.columns, _analyzed(texts, game, arguments, arrow_type)]
+            arrays = [*part.columns, _analyzed(texts, game, arguments, row_schema)]
             yield pyarrow.RecordBatch.from_arrays(arrays, names=[*part.schema.names, name])
 
     return frame.mapInArrow(work, schema)

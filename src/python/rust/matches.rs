@@ -112,7 +112,7 @@ impl MatchArguments<'_> {
         let encounters = format.encounters(entrants.len());
         let shard = part(self.shard)?;
         if self.sprt.is_some() && self.shard.is_some() {
-            return Err(invalid("sprt needs all games of the match: remove shard"));
+            return Err(invalid("sprt needs all games of the match: remove it, or the shards"));
         }
         check_folder(self.database.as_deref())?;
         let database = game.open_database(self.database.as_deref()).map_err(|error| failed(&error))?;
