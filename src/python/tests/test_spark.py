@@ -188,7 +188,7 @@ def test_the_script_plays_a_match_and_reports_errors(tmp_path):
     assert [row["moves"] for row in rows] == [row["moves"] for row in result.rows]
     assert "match      othello, 4 games" in output and str(result).splitlines()[2] in output
     job = submit("local[2]", *played, "--set", "games=6")
-    assert "error: out: " in job.communicate(timeout=300)[1] and job.returncode == 2
+    assert "error: out: " in "".join(job.communicate(timeout=300)) and job.returncode == 2
 
 
 @contextlib.contextmanager
