@@ -71,12 +71,14 @@ def analyze_files(
     paths = [paths] if isinstance(paths, (str, os.PathLike)) else paths
     files = [os.path.abspath(path) for path in paths]
     arguments = _with_threads(spark, arguments)
+    if arguments.get("unique"):
+        raise MorelloError("unique needs all records: remove it, and drop the duplicates of a column of the rows")
     schema = _schema(files, game, arguments)
 
     def rows(shard: int) -> Iterator[pyarrow.RecordBatch]:
         return frames.analyze_stream(files, game, shard=(shard, shards), **arguments)
 
-    return _of_shards(spark, shards, schema, rows, out, [_stamps(files), game, arguments])
+    return _of_shards(spark, shards, schema, rows, out, [files, game, arguments], files)
 
 
 def selfplay(
@@ -115,7 +117,9 @@ def selfplay(
         yield pyarrow.RecordBatch.from_pydict({"game": log}, schema=schema)
 
     schema = pyarrow.schema([("game", "string")])
-    games = _of_shards(spark, shards, schema, rows, out, [players, game, arguments])
+    texts = [value for value in arguments.values() if isinstance(value, (str, os.PathLike))]
+    files = [os.fspath(path) for path in texts if os.path.exists(path)]
+    games = _of_shards(spark, shards, schema, rows, out, [players, game, arguments], files)
     return play_match(players, game, played=[row.game for row in games.collect()], **arguments)
 
 
@@ -165,12 +169,14 @@ def _of_shards(
     rows: Callable[[int], Iterator[pyarrow.RecordBatch]],
     out: Path | None,
     settings: list[Any],
+    files: list[str],
 ) -> DataFrame:
-    """Returns a DataFrame with the rows of each shard, which ``settings`` determine and the folder ``out`` keeps."""
+    """Returns a DataFrame with the rows of each shard, which settings and files determine; they are kept in ``out``."""
     from pyspark.sql.pandas.types import from_arrow_schema
 
     if shards < 1:
         raise MorelloError(f"shards must be at least 1, not {shards}")
+    settings = [__version__, *settings, _stamps(files)]
     version, parts = __version__, None if out is None else _parts(pathlib.Path(out).absolute(), shards, settings)
 
     def work(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
@@ -193,7 +199,7 @@ def _parts(folder: pathlib.Path, shards: int, settings: list[Any]) -> list[pathl
 
     dumps: Callable[[Any], bytes] = cloudpickle.dumps
     # Functions have no text.
-    text = json.dumps([__version__, settings], default=lambda value: digest(dumps(value)))
+    text = json.dumps(settings, default=lambda value: digest(dumps(value)))
     name = f"of-{shards:05}-{digest(text.encode())}.parquet"
     parts = [folder / f"part-{shard:05}-{name}" for shard in range(1, shards + 1)]
     folder.mkdir(parents=True, exist_ok=True)

@@ -113,6 +113,8 @@ def test_wrong_arguments_come_before_the_tasks(spark, inputs):
         morello.spark.analyze_files(spark, inputs, 2)
     with pytest.raises(OSError, match="missing"):
         morello.spark.analyze_files(spark, ["missing"], 2, depth=1)
+    with pytest.raises(MorelloError, match="unique needs all records"):
+        morello.spark.analyze_files(spark, inputs, 2, unique=True, **LIMITS)
     with pytest.raises(MorelloError, match="engine `depth=x`"):
         morello.spark.selfplay(spark, ["depth=x", "random"], 2)
     with pytest.raises(MorelloError, match="sprt needs all games of the match: remove it"):
@@ -168,6 +170,12 @@ def test_a_match_is_that_of_one_machine(spark, tmp_path):
     assert moves(result) == moves(whole) and result.elo == whole.elo
     again = morello.spark.selfplay(spark, players, 3, out=tmp_path, **settings)
     assert again.log == result.log and len(list(tmp_path.iterdir())) == 3
+    file, out = tmp_path / "openings.txt", tmp_path / "of-file"
+    file.write_text("f5d6\nf5f6\n")
+    morello.spark.selfplay(spark, players, 2, out=out, games=4, openings=str(file))
+    file.write_text("f5d6\nf5f4\nf5f6\n")
+    with pytest.raises(MorelloError, match="other inputs or settings"):
+        morello.spark.selfplay(spark, players, 2, out=out, games=4, openings=str(file))
 
 
 def submit(master, *arguments, settings=()):
