@@ -180,14 +180,19 @@ def _of_shards(
     version, parts = __version__, None if out is None else _parts(pathlib.Path(out).absolute(), shards, settings)
 
     def work(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
-        if __version__ != version:
-            host = socket.gethostname()
-            raise RuntimeError(f"{host} has morello {__version__}, but the driver has {version}: install the same")
+        _check_version(version)
         for numbers in batches:
             for shard in numbers.column(0).to_pylist():
-                yield from rows(shard) if parts is None else _kept(parts[shard - 1], schema, rows(shard))
+                yield from rows(shard) if parts is None else _kept(parts[shard - 1], schema, rows, shard)
 
     return spark.range(1, shards + 1, 1, shards).mapInArrow(work, from_arrow_schema(schema))
+
+
+def _check_version(version: str) -> None:
+    """Raises an error in a task unless its machine has this version of the package."""
+    if __version__ != version:
+        host = socket.gethostname()
+        raise RuntimeError(f"{host} has morello {__version__}, but the driver has {version}: install the same")
 
 
 def _parts(folder: pathlib.Path, shards: int, settings: list[Any]) -> list[pathlib.Path]:
@@ -212,16 +217,16 @@ def _parts(folder: pathlib.Path, shards: int, settings: list[Any]) -> list[pathl
 
 
 def _kept(
-    part: pathlib.Path, schema: pyarrow.Schema, rows: Iterator[pyarrow.RecordBatch]
+    part: pathlib.Path, schema: pyarrow.Schema, rows: Callable[[int], Iterator[pyarrow.RecordBatch]], shard: int
 ) -> Iterator[pyarrow.RecordBatch]:
-    """Yields the rows of a part, after they are written unless they were."""
+    """Yields the rows of a shard from its part, which is written first unless it was."""
     from pyarrow import parquet
 
     if not part.exists():
         # Another attempt at the shard may still run.
         temporary = part.with_name(f"{part.name}.{uuid.uuid4().hex}.tmp")
         with parquet.ParquetWriter(temporary, schema, compression="zstd") as writer:
-            for batch in rows:
+            for batch in rows(shard):
                 writer.write_batch(batch)
         os.replace(temporary, part)
         for left in part.parent.glob(f"{part.name}.*.tmp"):

@@ -121,6 +121,13 @@ def test_wrong_arguments_come_before_the_tasks(spark, inputs):
         morello.spark.selfplay(spark, ["depth=1", "random"], 2, sprt=(0, 5))
 
 
+def test_a_machine_with_another_version_is_an_error(spark, inputs, monkeypatch):
+    monkeypatch.setattr(morello.spark, "__version__", "9.9")
+    rows = morello.spark.analyze_files(spark, inputs, 2, **LIMITS)
+    with pytest.raises(Exception, match=f"has morello {morello.__version__}, but the driver has 9.9: install the same"):
+        rows.count()
+
+
 def test_statistics_are_those_of_the_program(spark, inputs, tmp_path):
     command = ["analyze", "othello", *map(str, inputs), "--depth", "2", "--deterministic", "--hash", "1"]
     command += ["--output", str(tmp_path / "rows.csv"), "--summary", str(tmp_path / "sums.json")]
