@@ -888,6 +888,9 @@ def start_analysis(
     lines: int,
     deterministic: bool,
     unique: bool,
+    shard: tuple[int, int] | None,
+    plies: int | tuple[int, int] | None,
+    empties: int | tuple[int, int] | None,
     form: str,
     rows: int,
     **options: Unpack[types.SearchOptions],
@@ -897,7 +900,7 @@ def start_analysis(
     Args:
         source: the inputs.
         game: the name of the game.
-        lines, deterministic, unique, options: as in `analyze`.
+        lines, deterministic, unique, shard, plies, empties, options: as in `analyze`.
         form: "lines" for chunks of JSON lines, compressed; "parquet" for files.
         rows: the number of rows of a chunk.
     """

@@ -231,6 +231,9 @@ def analyze(
     lines: int = 1,
     deterministic: bool = False,
     unique: bool = False,
+    shard: tuple[int, int] | None = None,
+    plies: int | tuple[int, int] | None = None,
+    empties: int | tuple[int, int] | None = None,
     **options: Any,
 ) -> Analysis:
     """Analyzes positions and games as ``morello analyze`` does: best moves, scores, and losses of played moves.
@@ -248,6 +251,10 @@ def analyze(
         lines: the number of best moves; 0 for all.
         deterministic: whether the rows must be the same on each run; they have no times then.
         unique: whether equal and symmetric positions are analyzed only once.
+        shard: (k, n), the k-th of n equal parts of the records, k from 1, as ``--shard k/n`` of the program; None for
+            all. The rows of the parts are those of the whole, with the same lines, for several processes or machines.
+        plies: only positions of games after this number of plies, or (least, greatest); None for all.
+        empties: only positions with this number of empty squares, or (least, greatest), in Othello; None for all.
         options: the limits of each search, as in ``Engine.search`` (unless depth, nodes or time are given, proved
             values of the built-in opening book replace the search; the field ``source`` says so), and hash_mib,
             threads, database and progress, as in ``batch.search``; ``progress`` is a function of the number of rows
@@ -274,6 +281,9 @@ def analyze(
             lines=lines,
             deterministic=deterministic,
             unique=unique,
+            shard=shard,
+            plies=plies,
+            empties=empties,
             **options,
         )
     )
@@ -289,11 +299,31 @@ def _start(
     lines: int = 1,
     deterministic: bool = False,
     unique: bool = False,
+    shard: tuple[int, int] | None = None,
+    plies: int | tuple[int, int] | None = None,
+    empties: int | tuple[int, int] | None = None,
     **options: Any,
 ) -> RowChunks:
     """Starts an analysis."""
     inputs = inputs_of(source, texts, game, format, column)
-    return start_analysis(inputs, game, lines=lines, deterministic=deterministic, unique=unique, **options)
+    return start_analysis(
+        inputs,
+        game,
+        lines=lines,
+        deterministic=deterministic,
+        unique=unique,
+        shard=shard,
+        plies=plies,
+        empties=empties,
+        **options,
+    )
+
+
+def _schema(chunks: RowChunks) -> pyarrow.Schema:
+    """Returns the schema of the rows."""
+    import pyarrow
+
+    return pyarrow.schema([(name, pyarrow.type_for_alias(_ARROW_TYPES[kind])) for name, kind, _ in chunks.fields])
 
 
 def analyze_stream(
@@ -320,11 +350,8 @@ def analyze_stream(
         MorelloError: an argument is wrong; or from the iterator, a later value of another column of the input does not
             have its type.
     """
-    import pyarrow
-
     chunks = _start(source, game, rows=rows, form="parquet", **arguments)
-    schema = pyarrow.schema([(name, pyarrow.type_for_alias(_ARROW_TYPES[kind])) for name, kind, _ in chunks.fields])
-    return _batches(chunks, schema)
+    return _batches(chunks, _schema(chunks))
 
 
 def _batches(chunks: RowChunks, schema: pyarrow.Schema) -> Iterator[pyarrow.RecordBatch]:

@@ -59,6 +59,7 @@ class MatchResult:
         games: the games as a list of Game, in the same order.
         svg: a plot of the Elo difference by games, or of the ratings of a tournament; None without games.
         text: the table of the command line.
+        log: the games as lines of JSON, which ``play_match`` reads again, and ``morello elo`` from a file.
     """
 
     summary: dict[str, Any]
@@ -66,6 +67,7 @@ class MatchResult:
     games: list[Game]
     svg: str | None
     text: str
+    log: list[str]
 
     @property
     def wins(self) -> int | None:
@@ -171,6 +173,8 @@ def play_match(
     database: str | os.PathLike[str] | None = None,
     move_limit: float = 600.0,
     progress: Callable[[int, int, str], object] | None = None,
+    shard: tuple[int, int] | None = None,
+    played: Iterable[str] = (),
 ) -> MatchResult:
     """Plays a match of two players, or a tournament of more, as ``morello selfplay`` does: every opening twice, with colors swapped.
 
@@ -206,12 +210,16 @@ def play_match(
             call for other boards that is running.
         progress: a function of the number of games done, the number of all and a text with the result so far; if it returns False, the
             running games are aborted and the match ends.
+        shard: (k, n) plays the k-th of n parts of the match, k from 1, as ``--shard k/n`` of ``morello selfplay``: pairs of games are dealt to
+            the parts in turn; None for all games.
+        played: the lines of ``MatchResult.log`` of games of the same match, with the same arguments: of one that was interrupted, or of shards.
+            They are counted, and not played again.
 
     Returns:
         a MatchResult.
 
     Raises:
-        MorelloError: a setting is wrong, or an engine cannot play.
+        MorelloError: a setting is wrong, an engine cannot play, or a line of ``played`` is of another match.
         Exception: that of a function, or KeyboardInterrupt. Its attribute ``result`` is the MatchResult of the games so far.
     """
     if isinstance(sprt, (tuple, list)):
@@ -232,11 +240,13 @@ def play_match(
         database=database,
         move_limit=move_limit,
         progress=progress,
+        shard=shard,
+        played=list(played),
     )
-    played = run_match(arguments)
-    error = played["error"]
-    rows = [{key: value for key, value in json.loads(row).items() if key != "match"} for row in played["rows"]]
-    result = MatchResult(json.loads(played["summary"]), rows, played["games"], played["svg"], played["text"])
+    match = run_match(arguments)
+    error, log = match["error"], match["rows"]
+    rows = [{key: value for key, value in json.loads(row).items() if key != "match"} for row in log]
+    result = MatchResult(json.loads(match["summary"]), rows, match["games"], match["svg"], match["text"], log)
     if error is not None:
         error.result = result
         raise error

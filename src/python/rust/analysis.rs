@@ -24,7 +24,7 @@ use pyo3::types::{PyBytes, PyDict};
 use crate::engine;
 use crate::errors::{failed, invalid};
 use crate::files::{InputSource, StagedFile};
-use crate::limits::SearchOptions;
+use crate::limits::{self, SearchOptions, Span};
 use crate::position::game_named;
 use crate::work;
 
@@ -280,11 +280,11 @@ impl Drop for RowChunks {
 /// Args:
 ///     source: the inputs.
 ///     game: the name of the game.
-///     lines, deterministic, unique, options: as in `analyze`.
+///     lines, deterministic, unique, shard, plies, empties, options: as in `analyze`.
 ///     form: "lines" for chunks of JSON lines, compressed; "parquet" for files.
 ///     rows: the number of rows of a chunk.
 #[pyfunction]
-#[pyo3(signature = (source, game, *, lines, deterministic, unique, form, rows, **options))]
+#[pyo3(signature = (source, game, *, lines, deterministic, unique, shard, plies, empties, form, rows, **options))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 fn start_analysis(
     py: Python<'_>,
@@ -293,6 +293,9 @@ fn start_analysis(
     lines: usize,
     deterministic: bool,
     unique: bool,
+    shard: Option<(i64, i64)>,
+    plies: Option<Span>,
+    empties: Option<Span>,
     form: &str,
     rows: usize,
     options: Option<&Bound<'_, PyDict>>,
@@ -302,6 +305,8 @@ fn start_analysis(
     if rows == 0 {
         return Err(invalid("rows must be at least 1"));
     }
+    let (part, parts) = limits::part(shard)?;
+    let selection = selection(game, plies, empties)?;
     let SearchOptions { limits, hash_mib, threads, database, progress } = SearchOptions::of(options, 64)?;
     let says_how = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
     let limits = limits.resolve(game, lines)?;
@@ -310,11 +315,27 @@ fn start_analysis(
         engine.wrapper = known_values(game).map_err(|error| failed(&error))?;
     }
     let options = AnalysisOptions { limits, engine, threads: work::thread_count(threads)?, deterministic, cache: None };
-    let reader = py.detach(|| source.open(game))?;
+    let reader = py.detach(|| source.open(game))?.sharded(part, parts);
     let shape = RowShape { game, limits, columns: reader.columns().as_slice().to_vec() };
     let seen = unique.then(|| FingerprintSet::new(FingerprintSet::DEFAULT_BYTES));
-    let tasks = Tasks::new(reader, Selection::default(), seen);
+    let tasks = Tasks::new(reader, selection, seen);
     Ok(RowChunks::start(tasks, options, shape, (form, rows), progress.map(Bound::unbind)))
+}
+
+/// Returns the positions with these plies before them and numbers of empty squares; `None` for all.
+fn selection(game: &dyn AnyGame, plies: Option<Span>, empties: Option<Span>) -> PyResult<Selection> {
+    if empties.is_some() && game.start().empty_count().is_none() {
+        let name = game.name();
+        return Err(invalid(format!("empties: {name} has no fixed number of empty squares per ply: use plies")));
+    }
+    let mut selection = Selection::default();
+    if let Some(plies) = plies {
+        selection.plies = plies.range("plies")?;
+    }
+    if let Some(empties) = empties {
+        selection.empties = empties.range("empties")?;
+    }
+    Ok(selection)
 }
 
 /// Returns the JSON lines of a chunk.

@@ -1,5 +1,6 @@
 //! `Limits`: the limits of searches, and the keyword arguments that searching functions share.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -141,6 +142,37 @@ impl SearchLimits {
 /// Returns a time from a number of seconds.
 pub fn seconds(number: f64) -> PyResult<Duration> {
     Duration::try_from_secs_f64(number).map_err(|_| invalid(format!("not a time in seconds: {number}")))
+}
+
+/// A number, or the least and the greatest.
+#[derive(FromPyObject)]
+pub enum Span {
+    Exactly(u32),
+    Between(u32, u32),
+}
+
+impl Span {
+    /// Returns the numbers of the argument `name`.
+    pub fn range(self, name: &str) -> PyResult<RangeInclusive<u32>> {
+        match self {
+            Self::Exactly(number) => Ok(number..=number),
+            Self::Between(least, most) if least <= most => Ok(least..=most),
+            Self::Between(least, most) => {
+                Err(invalid(format!("{name} must be (least, greatest), not ({least}, {most})")))
+            }
+        }
+    }
+}
+
+/// Returns a part, from 0, and the number of parts, from the argument `shard`, which counts from 1; all without one.
+pub fn part(shard: Option<(i64, i64)>) -> PyResult<(u64, u64)> {
+    match shard {
+        None => Ok((0, 1)),
+        Some((part, parts)) if (1..=parts).contains(&part) => Ok((part.abs_diff(1), parts.unsigned_abs())),
+        Some((part, parts)) => {
+            Err(invalid(format!("shard must be (k, n) with k from 1 to n, such as (2, 8), not ({part}, {parts})")))
+        }
+    }
 }
 
 /// The keyword arguments of functions that search many positions.

@@ -7,13 +7,15 @@ use std::sync::{Mutex, PoisonError};
 use morello::game::{AnyGame, Cancel, OpeningPolicy, table_bytes};
 use morello::players::Spec;
 use morello::tournament::openings::{Balance, Opening, OpeningSource};
-use morello::tournament::{Entrant, MatchError, MatchEvent, MatchPlan, Schedule, Sprt, TournamentFormat, log_line};
+use morello::tournament::{
+    Entrant, MatchError, MatchEvent, MatchPlan, Schedule, Sprt, TournamentFormat, log_line, read_log,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
 
 use crate::engine::Root;
 use crate::errors::{check_folder, failed, invalid, no_memory, with_causes};
-use crate::limits::seconds;
+use crate::limits::{Span, part, seconds};
 use crate::player::{self, Failure};
 use crate::position::game_named;
 use crate::record::Game;
@@ -72,13 +74,6 @@ enum OpeningArgument {
     File(PathBuf),
 }
 
-/// A number of plies, or the least and the greatest.
-#[derive(FromPyObject)]
-enum Plies {
-    Exactly(u32),
-    Between(u32, u32),
-}
-
 /// The arguments of `morello.play_match`, by their names.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
@@ -91,12 +86,15 @@ struct MatchArguments<'py> {
     sprt: Option<String>,
     tournament: String,
     openings: Option<OpeningArgument>,
-    opening_plies: Option<Plies>,
+    opening_plies: Option<Span>,
     opening_score: Option<f64>,
     opening_depth: Option<u32>,
     database: Option<PathBuf>,
     move_limit: f64,
     progress: Option<Bound<'py, PyAny>>,
+    shard: Option<(i64, i64)>,
+    /// The lines of the log of games that were played before.
+    played: Vec<String>,
 }
 
 impl MatchArguments<'_> {
@@ -112,28 +110,29 @@ impl MatchArguments<'_> {
             return Err(invalid("games must be 1 or more"));
         }
         let encounters = format.encounters(entrants.len());
+        let shard = part(self.shard)?;
+        if self.sprt.is_some() && self.shard.is_some() {
+            return Err(invalid("sprt needs all games of the match: remove it, or the shards"));
+        }
         check_folder(self.database.as_deref())?;
         let database = game.open_database(self.database.as_deref()).map_err(|error| failed(&error))?;
-        Ok(MatchPlan {
-            schedule: Schedule { encounters, ..Schedule::of_match(self.games, self.seed) },
+        let mut plan = MatchPlan {
+            schedule: Schedule { encounters, shard, ..Schedule::of_match(self.games, self.seed) },
             sprt: self.sprt.as_deref().map(str::parse::<Sprt>).transpose().map_err(invalid)?,
             database,
             move_limit: seconds(self.move_limit)?,
             threads: work::thread_count(self.threads)?,
             openings: self.openings(py, game)?,
             ..MatchPlan::new(game, entrants, self.games)
-        })
+        };
+        let log: String = self.played.iter().flat_map(|line| [line, "\n"]).collect();
+        let played = read_log(game, log.as_bytes(), &plan.names(), "");
+        plan.played = played.map_err(|error| invalid(format!("played: {}", with_causes(&error))))?.0;
+        Ok(plan)
     }
 
     fn openings(&mut self, py: Python<'_>, game: &'static dyn AnyGame) -> PyResult<OpeningSource> {
-        let plies = match self.opening_plies.take() {
-            None => None,
-            Some(Plies::Exactly(plies)) => Some(plies..=plies),
-            Some(Plies::Between(least, most)) if least <= most => Some(least..=most),
-            Some(Plies::Between(least, most)) => {
-                return Err(invalid(format!("opening_plies must be (least, greatest), not ({least}, {most})")));
-            }
-        };
+        let plies = self.opening_plies.take().map(|plies| plies.range("opening_plies")).transpose()?;
         let selects = self.opening_score.is_some() || self.opening_depth.is_some();
         if selects && matches!(self.openings, Some(OpeningArgument::List(_))) {
             return Err(invalid(

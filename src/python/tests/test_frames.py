@@ -2,6 +2,7 @@
 
 import csv
 import gc
+import gzip
 import json
 import os
 import pickle
@@ -399,3 +400,79 @@ def test_ctrl_c_stops_a_stream():
     with pytest.raises(KeyboardInterrupt):
         next(stream)
     assert time.perf_counter() - start < 10
+
+
+def shard_inputs(folder):
+    """Returns files of positions and games in several formats, with a bad record each."""
+    games = random_records(40)
+    positions = [str(Game(game).positions[-20]) for game in games]
+    lines = "\n".join([*positions[:20], "no position", *positions[20:]]) + "\n"
+    files = {name: folder / name for name in ("a.txt", "a.txt.gz", "a.jsonl", "a.csv", "games.txt", "games.ggf")}
+    files["a.txt"].write_text(lines)
+    files["a.txt.gz"].write_bytes(gzip.compress(lines.encode()))
+    rows = lines.splitlines()
+    files["a.jsonl"].write_text("".join(json.dumps({"id": 7, "position": row}) + "\n" for row in rows))
+    files["a.csv"].write_text("id,position\n" + "".join(f"7,{row}\n" for row in rows))
+    files["games.txt"].write_text("\n".join([*games[:9], "no game", *games[9:]]))
+    morello.write(map(Game, games), files["games.ggf"])
+    return files
+
+
+def random_records(count):
+    """Returns games as text."""
+    games = batch.random_games(count, seed=3)
+    moves = (batch.move_texts(row[:length]) for row, length in zip(games["moves"], games["length"]))
+    return ["".join(move for move in game if len(move) == 2) for game in moves]
+
+
+@pytest.mark.parametrize("name", "a.txt a.txt.gz a.jsonl a.csv games.txt games.ggf a.parquet all".split())
+def test_shards_have_every_row_once(tmp_path, name):
+    files = shard_inputs(tmp_path)
+    if name == "a.parquet":
+        polars = pytest.importorskip("polars")
+        files[name] = tmp_path / name
+        polars.read_csv(files["a.csv"]).write_parquet(files[name])
+    source = list(files.values()) if name == "all" else files[name]
+    limits = {"depth": 1, "deterministic": True, "hash_mib": 1, "empties": (9, 40)}
+    whole = [dict(row) for row in morello.analyze(source, **limits)]
+    assert len({row["line"] for row in whole}) > 20
+    for count in (2, 3):
+        parts = [morello.analyze(source, shard=(k, count), **limits) for k in range(1, count + 1)]
+        assert min(map(len, parts)) > len(whole) / count / 3
+        place = {json.dumps(row): number for number, row in enumerate(whole)}
+        order = [[place[json.dumps(dict(row))] for row in part] for part in parts]
+        assert all(part == sorted(part) for part in order)
+        assert sorted(sum(order, [])) == list(range(len(whole)))
+
+
+def test_a_shard_is_that_of_the_program(tmp_path):
+    file = shard_inputs(tmp_path)["games.txt"]
+    command = ["analyze", "othello", str(file), "--depth", "1", "--deterministic", "--format", "jsonl"]
+    options = ["--shard", "2/3", "--plies", "4..9", "--empties", "50..55"]
+    program = subprocess.run([sys.executable, "-m", "morello", *command, *options], capture_output=True, text=True)
+    rows = morello.analyze(file, depth=1, deterministic=True, shard=(2, 3), plies=(4, 9), empties=(50, 55))
+    assert rows and [dict(row) for row in rows] == [json.loads(line) for line in program.stdout.splitlines()]
+
+
+def test_a_stream_of_a_shard_has_its_rows(tmp_path):
+    arrow = pytest.importorskip("pyarrow")
+    file = shard_inputs(tmp_path)["a.jsonl"]
+    batches = list(morello.analyze_stream(file, depth=1, shard=(2, 2), deterministic=True, rows=7))
+    streamed = arrow.Table.from_batches(batches)
+    assert streamed["line"].to_pylist() == [row["line"] for row in morello.analyze(file, depth=1, shard=(2, 2))]
+
+
+@pytest.mark.parametrize(
+    "arguments, text",
+    [
+        ({"shard": (0, 2)}, r"shard must be \(k, n\) with k from 1 to n, such as \(2, 8\), not \(0, 2\)"),
+        ({"shard": (3, 2)}, r"not \(3, 2\)"),
+        ({"shard": (-1, -1)}, r"not \(-1, -1\)"),
+        ({"plies": (3, 2)}, r"plies must be \(least, greatest\), not \(3, 2\)"),
+        ({"empties": (9, 2)}, r"empties must be \(least, greatest\), not \(9, 2\)"),
+        ({"empties": 3, "game": "nine-mens-morris"}, "empties: .* use plies"),
+    ],
+)
+def test_wrong_shards_and_selections(arguments, text):
+    with pytest.raises(MorelloError, match=text):
+        morello.analyze([], depth=1, **arguments)

@@ -140,3 +140,31 @@ def test_rejects_wrong_arguments():
         play_match(players, openings="missing")
     with pytest.raises(TypeError, match="settings or a function"):
         play_match([players, 5])
+
+
+def without_times(row):
+    return {key: value for key, value in row.items() if key not in ("engines", "seconds", "date", "checksum")}
+
+
+def test_shards_are_parts_of_the_match():
+    players = ["depth=1,hash=1", "random"]
+    whole = play_match(players, games=11, seed=3)
+    parts = [play_match(players, games=11, seed=3, shard=(k, 3)) for k in (1, 2, 3)]
+    assert [[row["game"] for row in part.rows] for part in parts] == [[0, 1, 6, 7], [2, 3, 8, 9], [4, 5, 10]]
+    joined = play_match(players, games=11, seed=3, played=parts[2].log + parts[0].log + parts[1].log)
+    assert list(map(without_times, joined.rows)) == list(map(without_times, whole.rows))
+    assert sorted(joined.log) == sorted(line for part in parts for line in part.log)
+    assert (joined.elo, joined.wins, joined.losses) == (whole.elo, whole.wins, whole.losses)
+
+
+def test_a_match_goes_on_after_games():
+    players = ["depth=1,hash=1", "random"]
+    first = play_match(players, games=4)
+    on = play_match(players, games=8, played=first.log)
+    assert on.log[:4] == first.log and len(on.games) == 8
+    with pytest.raises(MorelloError, match="played: line 2: not a game log"):
+        play_match(players, games=8, played=[first.log[0], "{}"])
+    with pytest.raises(MorelloError, match="sprt needs all games of the match: remove it, or the shards"):
+        play_match(players, games=8, shard=(1, 2), sprt=(0, 5))
+    with pytest.raises(MorelloError, match=r"shard must be \(k, n\)"):
+        play_match(players, games=8, shard=(3, 2))
