@@ -18,14 +18,15 @@ import itertools
 import sys
 from collections import namedtuple
 
-Game = namedtuple("Game", "lines men mill flying moves_with_hand")
+Game = namedtuple("Game", "lines men mill flying moves_with_hand blocked", defaults=["loses"])
 
-# The lines of the boards, as drawn. A line of three points is a mill.
+# The lines of the boards, as drawn. Each three neighbors on a line are a mill.
 SQUARES = ["a7 d7 g7", "g7 g4 g1", "g1 d1 a1", "a1 a4 a7", "b6 d6 f6", "f6 f4 f2", "f2 d2 b2", "b2 b4 b6"]
 INNER = ["c5 d5 e5", "e5 e4 e3", "e3 d3 c3", "c3 c4 c5"]
 SPOKES = ["d7 d6 d5", "g4 f4 e4", "d1 d2 d3", "a4 b4 c4"]
 DIAGONALS = ["a1 b2 c3", "g1 f2 e3", "a7 b6 c5", "g7 f6 e5"]
 NINE = SQUARES + INNER + SPOKES
+SEVEN = SQUARES + ["d7 d6 d4 d2 d1", "a4 b4 d4 f4 g4"]
 SIX = SQUARES + ["d7 d6", "g4 f4", "d1 d2", "a4 b4"]
 THREE = ["a3 b3 c3", "a2 b2 c2", "a1 b1 c1", "a1 a2 a3", "b1 b2 b3", "c1 c2 c3", "a1 b2 c3", "a3 b2 c1"]
 
@@ -34,9 +35,14 @@ GAMES = {
     "nine-mens-morris-flying": Game(NINE, 9, "captures", True, False),
     "nine-mens-morris-protected": Game(NINE, 9, "outside mills", False, False),
     "nine-mens-morris-flying-protected": Game(NINE, 9, "outside mills", True, False),
+    "nine-mens-morris-flying-unprotected": Game(NINE, 9, "captures any", True, False),
+    "nine-mens-morris-flying-blocked-draw": Game(NINE, 9, "captures", True, False, "draws"),
     "morabaraba": Game(NINE + DIAGONALS, 12, "captures", True, False),
     "lasker-morris": Game(NINE, 10, "captures", True, True),
+    "eleven-mens-morris": Game(NINE + DIAGONALS, 11, "captures", True, False),
+    "seven-mens-morris": Game(SEVEN, 7, "captures", False, False),
     "six-mens-morris": Game(SIX, 6, "captures", False, False),
+    "five-mens-morris": Game(SIX, 5, "captures", False, False),
     "three-mens-morris": Game(THREE, 3, "wins", False, False),
 }
 
@@ -50,7 +56,8 @@ class Solver:
         names = sorted({name for line in lines for name in line})
         number = {name: i for i, name in enumerate(names)}
         self.points = len(names)
-        self.mills = [sum(1 << number[name] for name in line) for line in lines if len(line) == 3]
+        rows = [line[i : i + 3] for line in lines for i in range(len(line) - 2)]
+        self.mills = [sum(1 << number[name] for name in row) for row in rows]
         self.through = [[mill for mill in self.mills if mill >> point & 1] for point in range(self.points)]
         self.near = [set() for _ in names]
         for line in lines:
@@ -127,7 +134,7 @@ class Solver:
                     if mill & other == mill:
                         in_mills |= mill
                 victims = other & ~in_mills
-                if not victims and game.mill == "captures":
+                if game.mill == "captures any" or not victims and game.mill == "captures":
                     victims = other
                 taken_men = [1 << point for point in self.members(victims)] or [0]
                 after += [(other ^ man, men, other_hand, left) for man in taken_men]
@@ -186,7 +193,7 @@ class Solver:
                 else:
                     far.append(self.value(after))
             if not near and not far:
-                values[number] = LOST
+                values[number] = LOST if self.game.blocked == "loses" else DRAW
             inside[number], outside[number] = near, far
         last = max((value[1] for far in outside for value in far if value != DRAW), default=0)
         undecided = [number for number, value in enumerate(values) if value is None]

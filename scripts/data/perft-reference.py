@@ -81,11 +81,20 @@ class Mill:
     side."""
 
     def __init__(
-        self, rows, columns, men, flying=False, protected=False, moves_with_hand=False, mill_wins=False, no_return=False
+        self,
+        rows,
+        columns,
+        men,
+        flying=False,
+        protected=False,
+        captures_any=False,
+        moves_with_hand=False,
+        mill_wins=False,
+        no_return=False,
     ):
         self.lines = [line.split() for line in rows + columns]
         self.points = sorted({point for line in self.lines for point in line})
-        self.mills = [line for line in self.lines if len(line) == 3]
+        self.mills = [line[i : i + 3] for line in self.lines for i in range(len(line) - 2)]
         self.neighbors = {point: [] for point in self.points}
         for line in self.lines:
             for one, next_one in zip(line, line[1:]):
@@ -94,6 +103,7 @@ class Mill:
         self.men = men
         self.flying = flying
         self.protected = protected
+        self.captures_any = captures_any
         self.moves_with_hand = moves_with_hand
         self.mill_wins = mill_wins
         self.no_return = no_return
@@ -158,7 +168,7 @@ class Mill:
             victims = []
             if self.in_mill(after, end) and not self.mill_wins:
                 victims = [point for point in theirs if not self.in_mill(men, point)]
-                if not victims and not self.protected:
+                if self.captures_any or (not victims and not self.protected):
                     victims = theirs
             moves += [(start, end, victim) for victim in victims] or [(start, end, None)]
         return moves
@@ -196,12 +206,20 @@ GAMES = {
     "nine-mens-morris-flying": Mill(NINE, SPOKES, 9, flying=True),
     "nine-mens-morris-protected": Mill(NINE, SPOKES, 9, protected=True),
     "nine-mens-morris-flying-protected": Mill(NINE, SPOKES, 9, flying=True, protected=True),
+    "nine-mens-morris-flying-unprotected": Mill(NINE, SPOKES, 9, flying=True, captures_any=True),
+    # Counts do not depend on the result of a blocked side.
+    "nine-mens-morris-flying-blocked-draw": Mill(NINE, SPOKES, 9, flying=True),
+    "nine-mens-morris-flying-no-return": Mill(NINE, SPOKES, 9, flying=True, no_return=True),
     "morabaraba": Mill(NINE, SPOKES + DIAGONALS, 12, flying=True),
     # Counts do not depend on the result of a full board.
     "morabaraba-full-draw": Mill(NINE, SPOKES + DIAGONALS, 12, flying=True),
     "morabaraba-no-return": Mill(NINE, SPOKES + DIAGONALS, 12, flying=True, no_return=True),
     "lasker-morris": Mill(NINE, SPOKES, 10, flying=True, moves_with_hand=True),
+    "twelve-mens-morris": Mill(NINE, SPOKES + DIAGONALS, 12, flying=True),
+    "eleven-mens-morris": Mill(NINE, SPOKES + DIAGONALS, 11, flying=True),
+    "seven-mens-morris": Mill(OUTER + MIDDLE, ["a4 b4 d4 f4 g4", "d1 d2 d4 d6 d7"], 7),
     "six-mens-morris": Mill(OUTER + MIDDLE, ["a4 b4", "d1 d2", "d6 d7", "f4 g4"], 6),
+    "five-mens-morris": Mill(OUTER + MIDDLE, ["a4 b4", "d1 d2", "d6 d7", "f4 g4"], 5),
     "three-mens-morris": Mill(
         ["a1 b1 c1", "a2 b2 c2", "a3 b3 c3"],
         ["a1 a2 a3", "b1 b2 b3", "c1 c2 c3", "a1 b2 c3", "a3 b2 c1"],

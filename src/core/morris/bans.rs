@@ -1,7 +1,7 @@
 //! The bans of the no-return rule.
 //!
-//! A cow that left one mill and formed another may not make the reverse move on its side's next
-//! turn. The ban ends after that turn, or earlier if the cow is shot or the point it came from is
+//! A man that left one mill and formed another may not make the reverse move on its side's next
+//! turn. The ban ends after that turn, or earlier if the man is captured or the point it came from is
 //! occupied. Bans without effect are dropped, so that equal positions compare equal.
 
 use std::fmt::Debug;

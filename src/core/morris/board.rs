@@ -1,8 +1,8 @@
 //! [`Board`]: the points of a mill game and the lines between them.
 //!
-//! A board is defined by its points in the order of their bits and its lines as drawn. A line of
-//! three points is a mill and two edges, a line of two points a single edge. The compiler derives
-//! neighbors, mills and the symmetry group from them, so a new board is just a new constant.
+//! A board is defined by its points in the order of their bits and its lines as drawn. Points next
+//! to each other on a line are joined by an edge, and each three in a row are a mill. The compiler
+//! derives neighbors, mills and the symmetry group from them, so a new board is just a new constant.
 
 use super::MAX_POINTS;
 use super::symmetry::Symmetries;
@@ -11,8 +11,8 @@ use super::symmetry::Symmetries;
 const MAX_MILLS: usize = 24;
 /// The maximum number of edges: Morabaraba's.
 const MAX_EDGES: usize = 40;
-/// The maximum number of mills through a point: the center of a 3x3 board.
-const MAX_MILLS_OF_A_POINT: usize = 4;
+/// The maximum number of mills through a point: the center of the board of seven men's morris.
+const MAX_MILLS_OF_A_POINT: usize = 6;
 /// The maximum number of neighbors: those of the center of a 3x3 board.
 const MAX_DEGREE: usize = 8;
 /// A set that is never a subset of a set of men.
@@ -33,6 +33,8 @@ pub struct Board {
     mill_count: usize,
     /// The two other points of each mill through a point, padded with [`NEVER`].
     pairs: [[u32; MAX_MILLS_OF_A_POINT]; MAX_POINTS],
+    /// The largest number of mills through a point.
+    most_mills: usize,
     /// Padded with empty sets.
     edges: [u32; MAX_EDGES],
     edge_count: usize,
@@ -63,6 +65,24 @@ pub const SIX: &Board = &Board::new(
     &[
         "a7-d7-g7", "g7-g4-g1", "g1-d1-a1", "a1-a4-a7", "b6-d6-f6", "f6-f4-f2", "f2-d2-b2", "b2-b4-b6", "d7-d6",
         "g4-f4", "d1-d2", "a4-b4",
+    ],
+);
+
+/// The board of seven men's morris: that of six men's morris with a center, so that two lines have
+/// five points and three mills each.
+pub const SEVEN: &Board = &Board::new(
+    "a7 d7 g7 g4 g1 d1 a1 a4 b6 d6 f6 f4 f2 d2 b2 b4 d4",
+    &[
+        "a7-d7-g7",
+        "g7-g4-g1",
+        "g1-d1-a1",
+        "a1-a4-a7",
+        "b6-d6-f6",
+        "f6-f4-f2",
+        "f2-d2-b2",
+        "b2-b4-b6",
+        "d7-d6-d4-d2-d1",
+        "a4-b4-d4-f4-g4",
     ],
 );
 
@@ -103,28 +123,29 @@ impl Board {
         let mut i = 0;
         while i < lines.len() {
             let line = lines[i].as_bytes();
-            let mut mill = 0u32;
+            // The point before the current one, and the edge that leads to it.
+            let (mut last, mut last_edge) = (None, 0u32);
             let mut at = 0;
             while at < line.len() {
                 let point =
                     point_named(&names, len, [line[at], line[at + 1]]).expect("a line joins points of the board");
-                mill |= 1 << point;
-                if at > 0 {
-                    let last = point_named(&names, len, [line[at - 3], line[at - 2]])
-                        .expect("a line joins points of the board");
+                if let Some(last) = last {
                     neighbors[last as usize] |= 1 << point;
-                    neighbors[point as usize] |= 1 << last;
-                    edges[edge_count] = 1 << point | 1 << last;
+                    neighbors[point as usize] |= 1u32 << last;
+                    if last_edge != 0 {
+                        mills[mill_count] = last_edge | 1 << point;
+                        mill_count += 1;
+                    }
+                    last_edge = 1u32 << point | 1u32 << last;
+                    edges[edge_count] = last_edge;
                     edge_count += 1;
                 }
+                last = Some(point);
                 at += 3;
-            }
-            if mill.count_ones() == 3 {
-                mills[mill_count] = mill;
-                mill_count += 1;
             }
             i += 1;
         }
+        let (pairs, most_mills) = pairs(&mills);
         Self {
             len: len as u32,
             names,
@@ -132,7 +153,8 @@ impl Board {
             neighbors,
             mills,
             mill_count,
-            pairs: pairs(&mills),
+            pairs,
+            most_mills,
             edges,
             edge_count,
             by_degree: by_degree(&neighbors),
@@ -251,25 +273,23 @@ impl Board {
     }
 
     /// Returns the two other points of each mill through a point, padded with sets that are never
-    /// complete.
-    #[inline]
-    pub(crate) fn pairs(&self, point: u32) -> &[u32; MAX_MILLS_OF_A_POINT] {
-        &self.pairs[point as usize]
+    /// complete to a length that all points share, so that loops over them are unrolled.
+    #[inline(always)]
+    pub(crate) fn pairs(&self, point: u32) -> &[u32] {
+        &self.pairs[point as usize][..self.most_mills]
     }
 
     /// Returns whether a man at `point` is, or would be, in a mill with these men.
     #[inline(always)]
     pub(crate) fn is_mill(&self, men: u32, point: u32) -> bool {
-        self.pairs[point as usize].iter().any(|&pair| pair & !men == 0)
+        self.pairs(point).iter().any(|&pair| pair & !men == 0)
     }
 
     /// Returns the men that belong to every mill that `point` would complete, so that none of them
     /// can move there and complete one; all bits if it completes none.
     #[inline(always)]
     pub(crate) fn required_men(&self, men: u32, point: u32) -> u32 {
-        self.pairs[point as usize]
-            .iter()
-            .fold(!0, |required, &pair| required & if pair & !men == 0 { pair } else { !0 })
+        self.pairs(point).iter().fold(!0, |required, &pair| required & if pair & !men == 0 { pair } else { !0 })
     }
 }
 
@@ -317,8 +337,9 @@ const fn by_degree(neighbors: &[u32; MAX_POINTS]) -> [u32; MAX_DEGREE] {
     by_degree
 }
 
-const fn pairs(mills: &[u32; MAX_MILLS]) -> [[u32; MAX_MILLS_OF_A_POINT]; MAX_POINTS] {
-    let mut pairs = [[NEVER; MAX_MILLS_OF_A_POINT]; MAX_POINTS];
+/// Returns the other points of the mills through each point, and the largest number of them.
+const fn pairs(mills: &[u32; MAX_MILLS]) -> ([[u32; MAX_MILLS_OF_A_POINT]; MAX_POINTS], usize) {
+    let (mut pairs, mut most) = ([[NEVER; MAX_MILLS_OF_A_POINT]; MAX_POINTS], 0);
     let mut p = 0;
     while p < MAX_POINTS {
         let (mut i, mut n) = (0, 0);
@@ -329,7 +350,10 @@ const fn pairs(mills: &[u32; MAX_MILLS]) -> [[u32; MAX_MILLS_OF_A_POINT]; MAX_PO
             }
             i += 1;
         }
+        if n > most {
+            most = n;
+        }
         p += 1;
     }
-    pairs
+    (pairs, most)
 }

@@ -19,8 +19,10 @@
 //!  6-----------5-----------4          a1----------d1----------g1
 //! ```
 //!
-//! Morabaraba adds the diagonals a1-b2-c3, g1-f2-e3, a7-b6-c5 and g7-f6-e5. Six men's morris uses
-//! the two outer squares, three men's morris nine points a1..c3 with both diagonals.
+//! Morabaraba, eleven and twelve men's morris add the diagonals a1-b2-c3, g1-f2-e3, a7-b6-c5 and
+//! g7-f6-e5. Five and six men's morris use the two outer squares; seven men's morris joins them at
+//! the center d4, so that d1-d2-d4-d6-d7 and a4-b4-d4-f4-g4 are lines of five points with three
+//! mills each. Three men's morris uses nine points a1..c3 with both diagonals.
 //!
 //! [`Board`] derives neighbors, mills and symmetries from the lines of a board. Each game is a type
 //! ([`NineMensMorris`], ...; [`Variant`]) whose board and [`Rules`] are constants, and [`Position`]
@@ -31,22 +33,23 @@
 //! * A side with fewer than three men, in hand and on the board together, loses at once, even while
 //!   men are still being placed. (Three men's morris has no captures, so the rule does not apply.)
 //!   In a position that was set up the opponent may have too few men: the opponent has then lost.
-//! * A side without a legal move loses.
+//! * A side without a legal move loses; in [`NineMensMorrisFlyingBlockedDraw`] the game is drawn.
 //! * A move forms a mill only through the man placed or moved. A mill that is opened and closed
 //!   again captures again.
 //! * A capture is mandatory if one is possible; two mills formed at once capture one man. If the
 //!   opponent has no man on the board, nothing is captured.
 //! * Men in mills can be captured only if all men of their side on the board are in mills. Where
-//!   mills are protected, even such a side loses no man; the move is still legal.
+//!   mills are protected, even such a side loses no man; the move is still legal. In
+//!   [`NineMensMorrisFlyingUnprotected`] any man can be captured.
 //! * A side flies if it has no man in hand and exactly three on the board. A side with men in hand
 //!   must place (in Lasker's morris it may also move a man, to an adjacent point). Each side
 //!   follows its own hand, even if the hands differ.
-//! * On a full board the side to move has no move; [`Rules::full_board`] gives the result. In
-//!   Morabaraba it loses, like any blocked side; [`MorabarabaFullDraw`] is the game in which it is
-//!   a draw.
-//! * A cow that left one mill and formed another may not make the reverse move on its side's next
-//!   turn; only [`MorabarabaNoReturn`] has this ban. The ban is part of the position. A side whose
-//!   only move is banned loses.
+//! * On a full board the side to move has no move; [`Rules::blocked`] gives the result. In
+//!   Morabaraba it loses, like any blocked side; in [`MorabarabaFullDraw`] and
+//!   [`TwelveMensMorris`] it is a draw.
+//! * A man that left one mill and formed another may not make the reverse move on its side's next
+//!   turn; only [`MorabarabaNoReturn`] and [`NineMensMorrisFlyingNoReturn`] have this ban. The ban
+//!   is part of the position. A side whose only move is banned loses.
 //! * The ten-move draw of the Morabaraba games: ten moves by each side since a side came down to
 //!   three cows, or since the last shot after that. The [record of the game](crate::game::Game)
 //!   counts them.
@@ -68,7 +71,7 @@ mod symmetry;
 mod tests;
 
 pub use bans::{BanRecord, Bans, Step};
-pub use board::{Board, MORABARABA, NINE, SIX, THREE};
+pub use board::{Board, MORABARABA, NINE, SEVEN, SIX, THREE};
 pub use illegal_move::{IllegalReason, WordedReason};
 pub use moves::{Move, Moves, ParseMoveError};
 pub use notation::{ParsePositionError, PositionErrorKind, PositionField};

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::bans::{BanRecord, Step};
 use super::moves::MoveContext;
-use super::{Board, FullBoardRule, Move, Moves, Point, PointSet, Variant, point};
+use super::{Board, Move, Moves, Point, PointSet, Variant, point};
 use crate::game::{self, Color, CountLeaves, Element as _, GameError, GameInfo, GameRules, Packed, Scoring, bits};
 
 /// A position of the mill game `V`, seen from the side to move.
@@ -329,10 +329,7 @@ impl<V: Variant> game::Position for Position<V> {
     }
 
     fn final_score(&self) -> i32 {
-        self.decided_score().unwrap_or(match V::RULES.full_board {
-            FullBoardRule::Draws if self.empty() == 0 => 0,
-            FullBoardRule::Draws | FullBoardRule::Loses => -1,
-        })
+        self.decided_score().unwrap_or(if V::RULES.blocked.draws(self.empty()) { 0 } else { -1 })
     }
 
     #[inline(always)]

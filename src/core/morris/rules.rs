@@ -19,19 +19,35 @@ pub enum MillRule {
     Captures,
     /// Captures a man outside mills; nothing if all men are in mills.
     CapturesOutsideMills,
+    /// Captures any man, in a mill or not.
+    CapturesAny,
     /// Wins the game. There are no captures.
     Wins,
 }
 
-/// The result when the board is full, so that the side to move has no move.
+/// The result when the side to move has no move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
-pub enum FullBoardRule {
-    /// The side to move loses, like any blocked side.
+pub enum BlockedRule {
+    /// The side to move loses.
     Loses,
+    /// The game is drawn if the board is full, else the side to move loses.
+    DrawsIfFull,
     /// The game is drawn.
     Draws,
+}
+
+impl BlockedRule {
+    /// Returns whether a side that cannot move draws, if these points are empty.
+    #[inline]
+    pub(crate) const fn draws(self, empty: u32) -> bool {
+        match self {
+            Self::Loses => false,
+            Self::DrawsIfFull => empty == 0,
+            Self::Draws => true,
+        }
+    }
 }
 
 /// The rules of a mill game, except for its board and its bans ([`Variant::Bans`]).
@@ -56,8 +72,8 @@ pub struct Rules {
     pub flying: bool,
     /// Whether a side may move instead of placing while it has men in hand.
     pub moves_with_hand: bool,
-    /// The result on a full board.
-    pub full_board: FullBoardRule,
+    /// The result when the side to move has no move.
+    pub blocked: BlockedRule,
     /// The number of plies without a capture after which the game is drawn, once a side is down to
     /// three men.
     pub three_men_limit: Option<u32>,
@@ -70,9 +86,12 @@ impl Rules {
         mill: MillRule::Captures,
         flying: false,
         moves_with_hand: false,
-        full_board: FullBoardRule::Loses,
+        blocked: BlockedRule::Loses,
         three_men_limit: None,
     };
+
+    /// Nine men's morris with flying.
+    pub const FLYING: Self = Self { flying: true, ..Self::BASE };
 
     /// Morabaraba: 12 cows, flying, and the ten-move draw (twenty plies).
     pub const MORABARABA: Self = Self { men: 12, flying: true, three_men_limit: Some(20), ..Self::BASE };
@@ -107,26 +126,36 @@ impl Rules {
     /// Returns those of `men` that a mill may capture.
     #[inline(always)]
     pub(crate) fn victims(&self, board: &Board, men: u32) -> u32 {
-        let free = men & !board.in_mills(men);
+        let free = || men & !board.in_mills(men);
         match self.mill {
-            MillRule::Captures if free == 0 => men,
-            MillRule::Captures | MillRule::CapturesOutsideMills => free,
+            MillRule::Captures => match free() {
+                0 => men,
+                free => free,
+            },
+            MillRule::CapturesOutsideMills => free(),
+            MillRule::CapturesAny => men,
             MillRule::Wins => 0,
         }
     }
 
     /// Returns the rules to explain to people, of a game with or without bans.
     pub(super) fn summary(&self, has_bans: bool) -> Vec<RuleSummary> {
-        let wins = self.mill == MillRule::Wins;
+        let (mill, end) = match (self.mill, self.blocked) {
+            (MillRule::Wins, _) => ("first-mill", "end-first-mill"),
+            (MillRule::CapturesAny, BlockedRule::Draws) => ("mill-any", "end-mill-draw"),
+            (MillRule::CapturesAny, _) => ("mill-any", "end-mill"),
+            (_, BlockedRule::Draws) => ("mill", "end-mill-draw"),
+            _ => ("mill", "end-mill"),
+        };
         let rules = [
             Some(RuleSummary::with_number("place", self.men.into())),
-            Some(RuleSummary::new(if wins { "first-mill" } else { "mill" })),
+            Some(RuleSummary::new(mill)),
             Some(RuleSummary::new(if self.moves_with_hand { "move-early" } else { "move" })),
             Some(RuleSummary::new(if self.flying { "fly" } else { "no-fly" })),
             (self.mill == MillRule::CapturesOutsideMills).then(|| RuleSummary::new("protected")),
             has_bans.then(|| RuleSummary::new("no-return")),
-            Some(RuleSummary::new(if wins { "end-first-mill" } else { "end-mill" })),
-            (self.full_board == FullBoardRule::Draws).then(|| RuleSummary::new("full-draw")),
+            Some(RuleSummary::new(end)),
+            (self.blocked == BlockedRule::DrawsIfFull).then(|| RuleSummary::new("full-draw")),
             self.three_men_limit.map(|plies| RuleSummary::with_number("move-limit", plies / 2)),
         ];
         rules.into_iter().flatten().collect()
@@ -182,7 +211,7 @@ pub trait Variant: Copy + Ord + Hash + Debug + Send + Sync + 'static {
     const RULES: Rules;
     /// The terms its players use.
     const WORDS: Terminology = MEN;
-    /// [`Bans`] if a cow that left one mill to form another may not move straight back, else `()`.
+    /// [`Bans`] if a man that left one mill to form another may not move straight back, else `()`.
     type Bans: BanRecord;
 }
 
@@ -230,29 +259,50 @@ variants! {
     $
     /// Nine men's morris with flying (three men left)
     NineMensMorrisFlying "nine-mens-morris-flying" "Nine men’s morris, flying" on NINE with MEN, bans ():
-        Rules { flying: true, ..Rules::BASE };
+        Rules::FLYING;
     /// Nine men's morris without flying
     NineMensMorris "nine-mens-morris" "Nine men’s morris, no flying" on NINE with MEN, bans (): Rules::BASE;
     /// Nine men's morris with flying; men in mills are safe
     NineMensMorrisFlyingProtected "nine-mens-morris-flying-protected" "Nine men’s morris, flying, protected"
-        on NINE with MEN, bans (): Rules { flying: true, mill: MillRule::CapturesOutsideMills, ..Rules::BASE };
+        on NINE with MEN, bans (): Rules { mill: MillRule::CapturesOutsideMills, ..Rules::FLYING };
     /// Nine men's morris without flying; mills are safe
     NineMensMorrisProtected "nine-mens-morris-protected" "Nine men’s morris, no flying, protected"
         on NINE with MEN, bans (): Rules { mill: MillRule::CapturesOutsideMills, ..Rules::BASE };
+    /// Nine men's morris with flying; mills capture any man
+    NineMensMorrisFlyingUnprotected "nine-mens-morris-flying-unprotected" "Nine men’s morris, flying, unprotected"
+        on NINE with MEN, bans (): Rules { mill: MillRule::CapturesAny, ..Rules::FLYING };
+    /// Nine men's morris with flying; a blocked side draws
+    NineMensMorrisFlyingBlockedDraw "nine-mens-morris-flying-blocked-draw" "Nine men’s morris, flying, blocked draw"
+        on NINE with MEN, bans (): Rules { blocked: BlockedRule::Draws, ..Rules::FLYING };
+    /// Nine men's morris with flying; no immediate return
+    NineMensMorrisFlyingNoReturn "nine-mens-morris-flying-no-return" "Nine men’s morris, flying, no return"
+        on NINE with MEN, bans Bans: Rules::FLYING;
     /// Morabaraba: 12 cows, diagonals, ten-move draw
     Morabaraba "morabaraba" "Morabaraba" on MORABARABA with COWS, bans (): Rules::MORABARABA;
     /// Morabaraba; a full board is a draw
     MorabarabaFullDraw "morabaraba-full-draw" "Morabaraba, full draw" on MORABARABA with COWS, bans ():
-        Rules { full_board: FullBoardRule::Draws, ..Rules::MORABARABA };
+        Rules { blocked: BlockedRule::DrawsIfFull, ..Rules::MORABARABA };
     /// Morabaraba; no immediate return to the previous mill
     MorabarabaNoReturn "morabaraba-no-return" "Morabaraba, no return" on MORABARABA with COWS, bans Bans:
         Rules::MORABARABA;
     /// Lasker's morris: 10 men, moves while men are in hand
     LaskerMorris "lasker-morris" "Lasker morris" on NINE with MEN, bans ():
-        Rules { men: 10, flying: true, moves_with_hand: true, ..Rules::BASE };
+        Rules { men: 10, moves_with_hand: true, ..Rules::FLYING };
+    /// Twelve men's morris: diagonals; full board is a draw
+    TwelveMensMorris "twelve-mens-morris" "Twelve men’s morris" on MORABARABA with MEN, bans ():
+        Rules { men: 12, blocked: BlockedRule::DrawsIfFull, ..Rules::FLYING };
+    /// Eleven men's morris: 11 men, diagonals, flying
+    ElevenMensMorris "eleven-mens-morris" "Eleven men’s morris" on MORABARABA with MEN, bans ():
+        Rules { men: 11, ..Rules::FLYING };
+    /// Seven men's morris: two squares and a center
+    SevenMensMorris "seven-mens-morris" "Seven men’s morris" on SEVEN with MEN, bans ():
+        Rules { men: 7, ..Rules::BASE };
     /// Six men's morris: two squares, no flying
     SixMensMorris "six-mens-morris" "Six men’s morris, no flying" on SIX with MEN, bans ():
         Rules { men: 6, ..Rules::BASE };
+    /// Five men's morris: two squares, no flying
+    FiveMensMorris "five-mens-morris" "Five men’s morris" on SIX with MEN, bans ():
+        Rules { men: 5, ..Rules::BASE };
     /// Three men's morris: 3x3 points, the first mill wins
     ThreeMensMorris "three-mens-morris" "Three men’s morris" on THREE with MEN, bans ():
         Rules { men: 3, mill: MillRule::Wins, ..Rules::BASE };

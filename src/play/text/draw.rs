@@ -239,6 +239,8 @@ mod tests {
         assert!(drawn.contains(" 6  |   +------[W]------+   |\n"), "{drawn}");
         let six = mills("six-mens-morris", "6,6 - - W", &["g7"]);
         assert!(six.starts_with(" 7  +-----------+----------[W]\n    |           |           |\n"), "{six}");
+        let seven = mills("seven-mens-morris", "7,7 - - W", &["d4"]);
+        assert!(seven.contains("\n 4  +---+------[W]------+---+\n    |   |       |       |   |\n"), "{seven}");
         let three = mills("three-mens-morris", "3,3 - - W", &["b2"]);
         assert!(three.contains("3  +-------+-------+\n    |"), "{three}");
         assert!(three.contains("2  +------[W]------+\n"), "{three}");

@@ -35,10 +35,12 @@ function picturesOf({ layout: { rows, points } }) {
   const other = ["a7", "a3", "e5"].find(has);
   const second = ["g7", "c3", "a5"].find(has);
   const step = [{ white: two, black: other, arrow: `${two} ${three}` }];
+  const removals = [{ white: mill, black: `${other} ${second}`, marks: `${other} ${second}` }];
   return {
     flip: [{ white, black, marks: move }, { white: `${a}${n}`, black: `${black} ${b}${n + 1} ${move}`, last: move }],
     place: [{ white: one, black: other, marks: second }],
-    mill: [{ white: mill, black: `${other} ${second}`, marks: `${other} ${second}` }],
+    mill: removals,
+    "mill-any": removals,
     "first-mill": [{ white: mill, black: other }],
     move: step,
     "move-early": step,

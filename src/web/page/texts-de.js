@@ -367,6 +367,11 @@ export const texts = {
     "Drei {pieces} einer Seite auf einer Linie sind eine Mühle. Wer durch einen Zug eine Mühle schließt, nimmt der "
     + "anderen Seite eine Kuh vom Brett. Kühe in Mühlen sind sicher, solange es andere gibt. Eine Mühle, die geöffnet "
     + "und wieder geschlossen wird, zählt wieder.",
+  "ruleTitle.mill-any": "Mühlen",
+  "rule.mill-any":
+    "Drei {pieces} einer Seite auf einer Linie sind eine Mühle. Wer durch einen Zug eine Mühle schließt, nimmt der "
+    + "anderen Seite einen beliebigen Stein vom Brett, auch aus einer Mühle. Eine Mühle, die geöffnet und wieder "
+    + "geschlossen wird, zählt wieder.",
   "ruleTitle.first-mill": "Mühlen",
   "rule.first-mill": "Drei {pieces} einer Seite auf einer Linie sind eine Mühle. Die erste Mühle gewinnt.",
   "ruleTitle.move": "Ziehen",
@@ -392,6 +397,10 @@ export const texts = {
   "rule.end-mill":
     "Wer weniger als drei {pieces} hat oder nicht ziehen kann, verliert. Auf dieser Seite ist eine Stellung, die "
     + "dreimal vorkommt, unentschieden.",
+  "ruleTitle.end-mill-draw": "Ende",
+  "rule.end-mill-draw":
+    "Wer weniger als drei {pieces} hat, verliert. Wenn die Seite am Zug nicht ziehen kann, ist die Partie "
+    + "unentschieden. Auf dieser Seite ist es auch eine Stellung, die dreimal vorkommt.",
   "ruleTitle.end-first-mill": "Ende",
   "rule.end-first-mill":
     "Die erste Mühle gewinnt; wer nicht ziehen kann, verliert. Auf dieser Seite ist eine Stellung, die dreimal "
@@ -562,11 +571,18 @@ export const games = {
   "nine-mens-morris": "Mühle ohne Springen",
   "nine-mens-morris-flying-protected": "Mühle, Mühlen geschützt",
   "nine-mens-morris-protected": "Mühle ohne Springen, Mühlen geschützt",
+  "nine-mens-morris-flying-unprotected": "Mühle, Mühlen ungeschützt",
+  "nine-mens-morris-flying-blocked-draw": "Mühle, Zugunfähigkeit unentschieden",
+  "nine-mens-morris-flying-no-return": "Mühle ohne Rückkehr",
   morabaraba: "Morabaraba",
   "morabaraba-full-draw": "Morabaraba, volles Brett unentschieden",
   "morabaraba-no-return": "Morabaraba ohne Rückkehr",
   "lasker-morris": "Lasker-Mühle",
+  "twelve-mens-morris": "Mühle mit zwölf Steinen",
+  "eleven-mens-morris": "Mühle mit elf Steinen",
+  "seven-mens-morris": "Mühle mit sieben Steinen",
   "six-mens-morris": "Mühle mit sechs Steinen",
+  "five-mens-morris": "Mühle mit fünf Steinen",
   "three-mens-morris": "Mühle mit drei Steinen",
 };
 
@@ -578,11 +594,18 @@ export const about = {
   "nine-mens-morris": "Mühle mit neun Steinen ohne Springen",
   "nine-mens-morris-flying-protected": "Mühle mit neun Steinen; Steine in Mühlen sind sicher",
   "nine-mens-morris-protected": "Mühle ohne Springen; Steine in Mühlen sind sicher",
+  "nine-mens-morris-flying-unprotected": "Mühle mit neun Steinen; auch Steine in Mühlen sind nicht sicher",
+  "nine-mens-morris-flying-blocked-draw": "Mühle mit neun Steinen; wer nicht ziehen kann, spielt unentschieden",
+  "nine-mens-morris-flying-no-return": "Mühle mit neun Steinen; keine sofortige Rückkehr in die vorige Mühle",
   morabaraba: "Morabaraba: 12 Kühe, Diagonalen, Remis nach zehn Zügen",
   "morabaraba-full-draw": "Morabaraba; ein volles Brett ist unentschieden",
   "morabaraba-no-return": "Morabaraba; keine sofortige Rückkehr in die vorige Mühle",
   "lasker-morris": "Lasker-Mühle: 10 Steine, Züge auch während des Setzens",
+  "twelve-mens-morris": "Mühle mit zwölf Steinen: Diagonalen; ein volles Brett ist unentschieden",
+  "eleven-mens-morris": "Mühle mit elf Steinen: Diagonalen, Springen",
+  "seven-mens-morris": "Mühle mit sieben Steinen: zwei Quadrate mit einem Punkt in der Mitte",
   "six-mens-morris": "Mühle mit sechs Steinen: zwei Quadrate, kein Springen",
+  "five-mens-morris": "Mühle mit fünf Steinen: zwei Quadrate, kein Springen",
   "three-mens-morris": "Mühle mit drei Steinen: 3x3 Punkte, die erste Mühle gewinnt",
 };
 

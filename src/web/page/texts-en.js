@@ -378,6 +378,10 @@ export const texts = {
   "rule.mill":
     "Three {pieces} of a side on a line are a mill. Who forms a mill by a move removes one {piece} of the other "
     + "side. Those in mills are safe as long as there is another. A mill that is opened and closed again counts again.",
+  "ruleTitle.mill-any": "Mills",
+  "rule.mill-any":
+    "Three {pieces} of a side on a line are a mill. Who forms a mill by a move removes any {piece} of the other "
+    + "side, also one in a mill. A mill that is opened and closed again counts again.",
   "ruleTitle.first-mill": "Mills",
   "rule.first-mill": "Three {pieces} of a side on a line are a mill. The first mill wins.",
   "ruleTitle.move": "Moving",
@@ -399,6 +403,10 @@ export const texts = {
   "rule.end-mill":
     "A side that is left with fewer than three {pieces}, or cannot move, loses. On this page, a position that "
     + "occurs three times is a draw.",
+  "ruleTitle.end-mill-draw": "End",
+  "rule.end-mill-draw":
+    "A side that is left with fewer than three {pieces} loses. If the side to move cannot move, the game is a draw. "
+    + "On this page, so is a position that occurs three times.",
   "ruleTitle.end-first-mill": "End",
   "rule.end-first-mill":
     "The first mill wins; a side that cannot move loses. On this page, a position that occurs three times is a draw.",

@@ -6,9 +6,11 @@
 //! side to move, of the other side, or none: a number in base 3 with a digit for each point.
 //! Configurations that a symmetry maps to each other form a class, and share a weight.
 //!
-//! * nine men's morris, Morabaraba: the outer square (and the inner one), the middle square, the
+//! * boards of 24 points: the outer square (and the inner one), the middle square, the
 //!   three lines of a side, and what is around a corner in each square
-//! * six men's morris: the outer square (and the inner one), a side, a corner
+//! * seven men's morris: the outer square, the inner square, both lines through the center, a side
+//!   with the center, a corner with the center
+//! * five and six men's morris: the outer square (and the inner one), a side, a corner
 //! * three men's morris: none
 //!
 //! Together the patterns see every mill, every step along a line, and every man that can come to a
@@ -17,7 +19,7 @@
 use std::sync::LazyLock;
 
 use crate::fnv::Fnv1a;
-use crate::morris::{Board, NINE, SIX, THREE};
+use crate::morris::{Board, NINE, SEVEN, SIX, THREE};
 
 /// The number of lanes: at least that of the patterns of any board, and a whole vector.
 pub const LANES: usize = 16;
@@ -25,6 +27,13 @@ pub const LANES: usize = 16;
 /// The points of the larger boards: those of a square follow each other clockwise.
 pub(super) const SHAPES_OF_NINE: [&str; 4] =
     ["a7 d7 g7 g4 g1 d1 a1 a4", "b6 d6 f6 f4 f2 d2 b2 b4", "a7 d7 g7 b6 d6 f6 c5 d5 e5", "a4 a7 d7 b4 b6 d6 c4 c5 d5"];
+pub(super) const SHAPES_OF_SEVEN: [&str; 5] = [
+    "a7 d7 g7 g4 g1 d1 a1 a4",
+    "b6 d6 f6 f4 f2 d2 b2 b4",
+    "d7 d6 d4 d2 d1 a4 b4 f4 g4",
+    "a7 d7 g7 b6 d6 f6 d4",
+    "a4 a7 d7 b4 b6 d6 d4",
+];
 pub(super) const SHAPES_OF_SIX: [&str; 3] = ["a7 d7 g7 g4 g1 d1 a1 a4", "a7 d7 g7 b6 d6 f6", "a4 a7 d7 b4 b6 d6"];
 
 /// The patterns of a board.
@@ -55,10 +64,12 @@ impl Patterns {
     #[must_use]
     pub fn of(board: &Board) -> &'static Self {
         static OF_NINE: LazyLock<Patterns> = LazyLock::new(|| Patterns::new(NINE, &SHAPES_OF_NINE));
+        static OF_SEVEN: LazyLock<Patterns> = LazyLock::new(|| Patterns::new(SEVEN, &SHAPES_OF_SEVEN));
         static OF_SIX: LazyLock<Patterns> = LazyLock::new(|| Patterns::new(SIX, &SHAPES_OF_SIX));
         static OF_THREE: LazyLock<Patterns> = LazyLock::new(|| Patterns::new(THREE, &[]));
         match board.len() {
             24 => &OF_NINE,
+            17 => &OF_SEVEN,
             16 => &OF_SIX,
             _ => &OF_THREE,
         }
@@ -198,7 +209,7 @@ mod tests {
 
     #[test]
     fn every_mill_and_edge_is_in_a_pattern() {
-        for board in [NINE, MORABARABA, SIX] {
+        for board in [NINE, MORABARABA, SEVEN, SIX] {
             let patterns = Patterns::of(board);
             for &line in board.mills().iter().chain(board.edges()) {
                 let points = (0..board.len()).filter(|point| line >> point & 1 == 1).map(|point| 1 << point);
@@ -216,7 +227,7 @@ mod tests {
     #[test]
     fn symmetric_positions_have_the_same_classes() {
         let mut random = RandomNumbers::new(1);
-        for board in [NINE, MORABARABA, SIX] {
+        for board in [NINE, MORABARABA, SEVEN, SIX] {
             let patterns = Patterns::of(board);
             let points = (1u32 << board.len()) - 1;
             let classes = |own, other| {

@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock};
 use super::patterns::Patterns;
 use super::terms::{TERMS, term};
 use crate::game::WeightsError;
-use crate::morris::{Board, NINE, Position, Rules, SIX, THREE, Variant};
+use crate::morris::{Board, NINE, Position, Rules, SEVEN, SIX, THREE, Variant};
 use crate::weights_file::{DecodeError, FileKind};
 
 /// The first bytes of a file.
@@ -168,6 +168,7 @@ impl Weights {
 fn kind(board: &Board) -> FileKind {
     let shapes = match board.len() {
         24 => "a mill game with 24 points",
+        17 => "a mill game with 17 points",
         16 => "a mill game with 16 points",
         _ => "a mill game with 9 points",
     };
@@ -200,22 +201,25 @@ embedded! {
 
 /// Returns the embedded weights for a game.
 pub(super) fn of(board: &Board, rules: &Rules) -> Arc<Weights> {
+    static SEVEN_MEN: LazyLock<Arc<Weights>> =
+        LazyLock::new(|| Arc::new(Weights::of_terms(SEVEN, PLAIN_TERMS[0], PLAIN_TERMS[1])));
     static THREE_MEN: LazyLock<Arc<Weights>> =
-        LazyLock::new(|| Arc::new(Weights::of_terms(THREE, THREE_MEN_TERMS[0], THREE_MEN_TERMS[1])));
+        LazyLock::new(|| Arc::new(Weights::of_terms(THREE, PLAIN_TERMS[0], PLAIN_TERMS[1])));
     Arc::clone(match (board.len(), rules.men, rules.flying) {
-        (24, 12.., _) => &TWELVE_COWS,
+        (24, 11.., _) => &TWELVE_COWS,
         (24, _, _) if rules.moves_with_hand => &LASKER,
         (24, _, true) => &FLYING,
         (24, _, false) => &WITHOUT_FLYING,
+        (17, ..) => &SEVEN_MEN,
         (16, ..) => &SIX_MEN,
         _ => &THREE_MEN,
     })
 }
 
-/// The weights of three men's morris, while men are placed and afterwards; those of nine men's
-/// morris by results of games.
+/// The weights of games without trained ones, while men are placed and afterwards; those of nine
+/// men's morris by results of games.
 #[rustfmt::skip]
-const THREE_MEN_TERMS: [[i16; TERMS]; 2] = [
+const PLAIN_TERMS: [[i16; TERMS]; 2] = [
     [ 57,  55,  18,  32,  48,   7,  -8,   1,  -5,   5,   0,  -8,  -7, -19,   1,  -2,  21, -29,  33,  26],
     [ 64,  90,  22,  33,  47,  -1,  -9,   6,  -7,  13,   0, -56,  12, -14, -69,  24,  21,  27,  -7,  15],
 ];
@@ -267,7 +271,7 @@ pub(super) mod tests {
 
     #[test]
     fn weights_round_trip() {
-        for board in [NINE, SIX, THREE] {
+        for board in [NINE, SEVEN, SIX, THREE] {
             let weights = random_weights(board, 1);
             assert!(Weights::decode(board, &weights.encode(board)).as_ref() == Ok(&weights));
         }

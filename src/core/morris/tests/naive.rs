@@ -14,8 +14,12 @@ pub struct NaiveRules {
     pub protected: bool,
     pub moves_with_hand: bool,
     pub no_return: bool,
+    /// Whether a mill may capture any man.
+    pub captures_any: bool,
     /// Whether a full board is a draw.
     pub full_draw: bool,
+    /// Whether a side that cannot move draws.
+    pub blocked_draw: bool,
     pub mill_wins: bool,
 }
 
@@ -31,21 +35,33 @@ impl NaiveRules {
             protected: false,
             moves_with_hand: false,
             no_return: false,
+            captures_any: false,
             full_draw: false,
+            blocked_draw: false,
             mill_wins: false,
         };
         let morabaraba =
             Self { diagonals: &["a1 b2 c3", "g1 f2 e3", "a7 b6 c5", "g7 f6 e5"], men: 12, flying: true, ..base };
+        let six = Self { points: "a1 a4 a7 b2 b4 b6 d1 d2 d6 d7 f2 f4 f6 g1 g4 g7", men: 6, ..base };
         match name {
             "nine-mens-morris" => base,
             "nine-mens-morris-flying" => Self { flying: true, ..base },
+            "nine-mens-morris-flying-unprotected" => Self { flying: true, captures_any: true, ..base },
+            "nine-mens-morris-flying-blocked-draw" => Self { flying: true, blocked_draw: true, ..base },
+            "nine-mens-morris-flying-no-return" => Self { flying: true, no_return: true, ..base },
             "nine-mens-morris-protected" => Self { protected: true, ..base },
             "nine-mens-morris-flying-protected" => Self { flying: true, protected: true, ..base },
             "morabaraba" => morabaraba,
             "morabaraba-full-draw" => Self { full_draw: true, ..morabaraba },
             "morabaraba-no-return" => Self { no_return: true, ..morabaraba },
             "lasker-morris" => Self { men: 10, flying: true, moves_with_hand: true, ..base },
-            "six-mens-morris" => Self { points: "a1 a4 a7 b2 b4 b6 d1 d2 d6 d7 f2 f4 f6 g1 g4 g7", men: 6, ..base },
+            "twelve-mens-morris" => Self { full_draw: true, ..morabaraba },
+            "eleven-mens-morris" => Self { men: 11, ..morabaraba },
+            "seven-mens-morris" => {
+                Self { points: "a1 a4 a7 b2 b4 b6 d1 d2 d4 d6 d7 f2 f4 f6 g1 g4 g7", men: 7, ..base }
+            }
+            "six-mens-morris" => six,
+            "five-mens-morris" => Self { men: 5, ..six },
             "three-mens-morris" => Self {
                 points: "a1 a2 a3 b1 b2 b3 c1 c2 c3",
                 diagonals: &["a1 b2 c3", "a3 b2 c1"],
@@ -58,7 +74,7 @@ impl NaiveRules {
     }
 
     fn has_hole(&self) -> bool {
-        self.points.contains("d1")
+        self.points.contains("d1") && !self.points.contains("d4")
     }
 
     /// Returns the edges, as pairs in the order of their names, and the mills.
@@ -211,7 +227,7 @@ impl NaivePosition {
             let next = self.with_man_moved(from, to);
             let others = self.of(opponent(self.side));
             let mut victims: Vec<&'static str> = others.iter().copied().filter(|p| !self.in_mill(p)).collect();
-            if victims.is_empty() && !self.game.protected {
+            if self.game.captures_any || victims.is_empty() && !self.game.protected {
                 victims = others;
             }
             if next.in_mill(to) && !victims.is_empty() && !self.game.mill_wins {
@@ -251,6 +267,7 @@ impl NaivePosition {
     pub fn final_score(&self) -> i32 {
         match self.loser() {
             Some(loser) if loser == opponent(self.side) => 1,
+            None if self.game.blocked_draw => 0,
             None if self.game.full_draw && self.men.len() == self.game.points.split(' ').count() => 0,
             _ => -1,
         }

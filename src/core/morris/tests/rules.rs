@@ -22,6 +22,7 @@ fn boards_have_the_expected_points_mills_and_edges() {
     let counts = |board: &Board| (board.len(), board.mills().len(), board.edges().len());
     assert_eq!(counts(NINE), (24, 16, 32));
     assert_eq!(counts(MORABARABA), (24, 20, 40));
+    assert_eq!(counts(SEVEN), (17, 14, 24));
     assert_eq!(counts(SIX), (16, 8, 20));
     assert_eq!(counts(THREE), (9, 8, 16));
     let names: Vec<&str> = THREE.points_by_name().map(|p| THREE.name(p)).collect();
@@ -110,6 +111,33 @@ fn a_blocked_side_loses() {
 }
 
 #[test]
+fn a_blocked_side_draws_by_the_variant() {
+    let text = "0,0 a7,a4,d7,b6 a1,b4,d6,g7 W";
+    assert_eq!(position::<NineMensMorrisFlying>(text).outcome(), Some(Outcome::Win(Color::Black)));
+    let p = position::<NineMensMorrisFlyingBlockedDraw>(text);
+    assert_eq!((p.outcome(), p.why_over().map(|end| end.name)), (Some(Outcome::Draw), Some("blocked")));
+    let few = position::<NineMensMorrisFlyingBlockedDraw>("0,0 a7,a4 a1,b4,d7 W");
+    assert_eq!(few.outcome(), Some(Outcome::Win(Color::Black)), "two men lose even if they are blocked");
+}
+
+#[test]
+fn a_mill_captures_any_man_by_the_variant() {
+    let p = position::<NineMensMorrisFlyingUnprotected>("0,0 a7,d5,d7,g4 a1,d1,g1,c3 W");
+    assert!(allows(&p, "g4-g7xc3") && allows(&p, "g4-g7xa1"), "c3 is in no mill, a1 is in one");
+    assert!(!allows(&p, "g4-g7"), "a capture is mandatory");
+    assert_eq!(p.count_moves(), texts(&p).len());
+}
+
+#[test]
+fn lines_of_five_points_have_three_mills() {
+    let p = position::<SevenMensMorris>("1,1 b4,d2,d6,f4 a1,a7,g1 W");
+    assert!(allows(&p, "d4xa1"), "the center closes mills along both lines");
+    assert!(allows(&position::<SevenMensMorris>("1,1 a4,b4 a1,a7,g1 W"), "d4xa1"));
+    assert!(!allows(&position::<SevenMensMorris>("1,1 a4,b4 a1,a7,g1 W"), "f4xa1"), "a mill has no gap");
+    assert!(!allows(&position::<SevenMensMorris>("0,0 b4,d6,a4 a1,a7,g1 W"), "d6-f4"), "no flying");
+}
+
+#[test]
 fn three_mens_morris_is_won_by_a_mill() {
     let p = play::<ThreeMensMorris>("3,3 - - W", "a1 b1 b2 b3 c3");
     assert_eq!(p.to_string(), "0,1 a1,b2,c3 b1,b3 B");
@@ -129,6 +157,7 @@ fn a_full_board_is_a_loss_or_a_draw_by_the_variant() {
     let p = position::<Morabaraba>(FULL);
     assert_eq!((p.empty(), p.outcome()), (0, Some(Outcome::Win(Color::Black))), "the side to move loses");
     assert_eq!(position::<MorabarabaFullDraw>(FULL).outcome(), Some(Outcome::Draw));
+    assert_eq!(position::<TwelveMensMorris>(FULL).outcome(), Some(Outcome::Draw));
     let blocked = position::<MorabarabaFullDraw>("0,0 a1,a4,a7,b4 b2,b6,c4,d1,d7 W");
     assert_eq!(blocked.outcome(), Some(Outcome::Win(Color::Black)), "{blocked}: blocked, but the board is not full");
 }
@@ -183,6 +212,13 @@ mod no_return {
         assert_eq!(p.count_moves(), p.legal_moves().count());
         let p = p.play(p.parse_move("e5-e4").unwrap()).unwrap();
         assert_eq!(p.to_string(), "0,0 b6,c5,d5,e4,f6 a1,a4,d1,d3 B", "the ban ends with the turn");
+    }
+
+    #[test]
+    fn nine_mens_morris_has_a_variant_with_bans() {
+        let p = play::<NineMensMorrisFlyingNoReturn>("0,0 b6,c5,d6,e5,f6 a1,a4,d1,e3,g4 W", "d6-d5xg4 e3-d3");
+        assert_eq!(p.to_string(), "0,0 b6,c5,d5,e5,f6 a1,a4,d1,d3 W ban=d5-d6,-");
+        assert!(!allows(&p, "d5-d6xa1") && allows(&p, "e5-e4"));
     }
 
     #[test]

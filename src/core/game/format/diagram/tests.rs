@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::game::{Game, first_record_lines, random_game};
-use crate::morris::{Morabaraba, NineMensMorris, Position as Mills, SixMensMorris, ThreeMensMorris, Variant};
+use crate::morris::{
+    Morabaraba, NineMensMorris, Position as Mills, SevenMensMorris, SixMensMorris, ThreeMensMorris, Variant,
+};
 use crate::othello::{Position as Othello, SizedPosition};
 
 type Three = Mills<ThreeMensMorris>;
@@ -188,6 +190,7 @@ fn check_mills<V: Variant>() {
 fn reads_the_diagrams_of_mill_games() {
     check_mills::<NineMensMorris>();
     check_mills::<Morabaraba>();
+    check_mills::<SevenMensMorris>();
     check_mills::<SixMensMorris>();
     check_mills::<ThreeMensMorris>();
 }

@@ -7,9 +7,11 @@ use std::sync::atomic::AtomicU64;
 
 use super::*;
 use crate::game::{AnyPosition, Cancel, Position as _};
+use crate::games;
 use crate::morris::{
     LaskerMorris, Morabaraba, MorabarabaFullDraw, MorabarabaNoReturn, NineMensMorris, NineMensMorrisFlying,
-    NineMensMorrisFlyingProtected, NineMensMorrisProtected, Position, SixMensMorris, ThreeMensMorris, Variant,
+    NineMensMorrisFlyingBlockedDraw, NineMensMorrisFlyingProtected, NineMensMorrisFlyingUnprotected,
+    NineMensMorrisProtected, Position, SevenMensMorris, SixMensMorris, ThreeMensMorris, TwelveMensMorris, Variant,
 };
 
 fn build<V: Variant>(folder: &Path, sectors: &[&str]) -> Database {
@@ -117,6 +119,9 @@ fn tables_agree_with_the_rules() {
     verify_all::<NineMensMorrisFlyingProtected>(&["3-3"]);
     verify_all::<Morabaraba>(&["4-3", "2-3+1-0"]);
     verify_all::<LaskerMorris>(&["0-0+3-3"]);
+    verify_all::<NineMensMorrisFlyingUnprotected>(&["3-3"]);
+    verify_all::<NineMensMorrisFlyingBlockedDraw>(&["4-3"]);
+    verify_all::<SevenMensMorris>(&["4-3", "2-2+2-2", "3-1+0-3"]);
     verify_all::<SixMensMorris>(&["4-3", "2-2+2-2", "3-1+0-3"]);
     verify_all::<ThreeMensMorris>(&["0-0+3-3"]);
 }
@@ -131,19 +136,14 @@ fn only_tables_of_full_boards_depend_on_their_rule() {
     let differ = sectors.iter().filter(|&&sector| loss.fingerprint(sector) != draw.fingerprint(sector));
     assert!(differ.clone().all(|sector| sector.men() == 24));
     assert_eq!(differ.count(), sectors.iter().filter(|sector| sector.men() == 24).count());
+    let twelve = rules::<TwelveMensMorris>();
+    assert!(sectors.iter().all(|&sector| twelve.fingerprint(sector) == draw.fingerprint(sector)));
     // Tables of plies to the next capture depend on it, and the fingerprints do not tell.
     assert_eq!(loss.rules.three_men_limit, draw.rules.three_men_limit);
     // No other games have the same fingerprints.
-    let others = [
-        rules::<NineMensMorris>(),
-        rules::<NineMensMorrisFlying>(),
-        rules::<NineMensMorrisProtected>(),
-        rules::<NineMensMorrisFlyingProtected>(),
-        rules::<LaskerMorris>(),
-        rules::<SixMensMorris>(),
-        rules::<ThreeMensMorris>(),
-        loss,
-    ];
+    let mills = games::all().iter().filter_map(|game| games::mill(game.name()).ok()?.ruleset().ok());
+    let others: Vec<_> = mills.filter(|rules| ![draw.name, twelve.name].contains(&rules.name)).collect();
+    assert!(others.len() > 10);
     for (at, rules) in others.iter().enumerate() {
         assert!(others[..at].iter().all(|other| other.fingerprint(sectors[0]) != rules.fingerprint(sectors[0])));
     }

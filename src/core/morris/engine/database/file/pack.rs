@@ -152,17 +152,18 @@ mod tests {
 
     use super::*;
     use crate::game::Cancel;
+    use crate::games;
     use crate::morris::engine::database::solve::{SolveProgress, solve};
     use crate::morris::engine::database::{WorkUnit, verify};
-    use crate::morris::{
-        LaskerMorris, Morabaraba, MorabarabaFullDraw, NineMensMorris, NineMensMorrisFlying,
-        NineMensMorrisFlyingProtected, NineMensMorrisProtected, SixMensMorris, ThreeMensMorris, Variant,
-    };
+    use crate::morris::{LaskerMorris, NineMensMorrisFlying, SixMensMorris, Variant};
 
-    /// Compares the table of 3-3 with the solver, in both metrics. Returns a database with the
-    /// packed tables.
-    fn check<V: Variant>() -> Database {
-        let rules = Ruleset::of::<V>().unwrap();
+    /// Returns the rules of all games with databases.
+    fn all_rules() -> impl Iterator<Item = Ruleset> {
+        games::all().iter().filter_map(|game| games::mill(game.name()).ok()?.ruleset().ok())
+    }
+
+    /// Compares the table of 3-3 with the solver, in both metrics.
+    fn check(rules: Ruleset) {
         let mut database = Database::new(rules);
         database.add_packed_tables();
         let sector: Sector = "3-3".parse().unwrap();
@@ -178,39 +179,29 @@ mod tests {
                 (sector.slots(database.class_cache()), StoredValues::Distances)
             );
             for (slot, &code) in solved.values.plain().iter().enumerate() {
-                assert_eq!(table.value(database.cache(), slot).unwrap().code(), code, "{} slot {slot}", V::NAME);
+                assert_eq!(table.value(database.cache(), slot).unwrap().code(), code, "{} slot {slot}", rules.name);
             }
         }
         let packed = packed_sectors(&rules);
         assert!(packed.iter().all(|&sector| database.table(sector, Metric::End).is_some()));
-        assert_eq!(database.sectors().len(), packed.len(), "{}", V::NAME);
-        database
+        assert_eq!(database.sectors().len(), packed.len(), "{}", rules.name);
     }
 
     #[test]
     fn every_game_has_the_smallest_sector() {
-        check::<NineMensMorris>();
-        check::<NineMensMorrisFlying>();
-        check::<NineMensMorrisProtected>();
-        check::<NineMensMorrisFlyingProtected>();
-        check::<Morabaraba>();
-        check::<MorabarabaFullDraw>();
-        check::<LaskerMorris>();
-        check::<SixMensMorris>();
-        check::<ThreeMensMorris>();
+        all_rules().for_each(check);
         assert!(pack().len() < 500_000, "{}", pack().len());
     }
 
     #[test]
     fn larger_packed_tables_agree_with_the_rules() {
-        fn sample<V: Variant>(every: usize) {
-            let mut database = Database::new(Ruleset::of::<V>().unwrap());
+        let sector: Sector = "4-4".parse().unwrap();
+        for rules in all_rules().filter(|rules| packed_sectors(rules).contains(&sector)) {
+            let mut database = Database::new(rules);
             database.solve_small_sectors().unwrap();
-            let table = database.table("4-4".parse().unwrap(), Metric::End).unwrap();
-            verify(&database, table, every, &AtomicU64::new(0), &Cancel::new()).unwrap();
+            let table = database.table(sector, Metric::End).unwrap();
+            verify(&database, table, 10, &AtomicU64::new(0), &Cancel::new()).unwrap();
         }
-        sample::<NineMensMorrisFlying>(10);
-        sample::<NineMensMorrisFlyingProtected>(10);
     }
 
     #[test]

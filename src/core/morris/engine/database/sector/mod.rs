@@ -20,7 +20,7 @@ use thiserror::Error;
 
 use super::{Metric, Ruleset};
 use crate::fnv::Fnv1a;
-use crate::morris::{FullBoardRule, MillRule, Position, Rules, Variant};
+use crate::morris::{BlockedRule, MillRule, Position, Rules, Variant};
 use classes::ClassCache;
 use subsets::binomial;
 
@@ -309,17 +309,23 @@ impl Ruleset {
     /// Returns a hash of the rules and the board: games with the same hash have the same tables of
     /// the sector. The rule for full boards has no effect on positions with fewer men than points.
     /// Plies to the end of the game ignore the draw after a number of plies without a capture;
-    /// plies to the next capture do not, but games that differ in this number alone do not exist.
+    /// plies to the next capture do not, but no two games have different numbers alone. (One of two
+    /// games may have no such draw, and no tables of plies to the next capture.)
     #[must_use]
     pub fn fingerprint(&self, sector: Sector) -> u64 {
-        let Rules { men, mill, flying, moves_with_hand, full_board, three_men_limit: _ } = self.rules;
+        let Rules { men, mill, flying, moves_with_hand, blocked, three_men_limit: _ } = self.rules;
         let mill = match mill {
             MillRule::Captures => 0,
             MillRule::CapturesOutsideMills => 1,
             MillRule::Wins => 2,
+            MillRule::CapturesAny => 3,
         };
-        let draws = matches!(full_board, FullBoardRule::Draws) && sector.men() >= self.board.len();
-        let rules = [men.into(), mill, flying.into(), moves_with_hand.into(), draws.into(), self.board.len().into()];
+        let blocked = match blocked {
+            BlockedRule::DrawsIfFull if sector.men() >= self.board.len() => 1,
+            BlockedRule::DrawsIfFull | BlockedRule::Loses => 0,
+            BlockedRule::Draws => 2,
+        };
+        let rules = [men.into(), mill, flying.into(), moves_with_hand.into(), blocked, self.board.len().into()];
         let lines = self.board.edges().iter().chain(self.board.mills()).map(|&line| line.into());
         Fnv1a::new().add(rules).add(lines).finish()
     }

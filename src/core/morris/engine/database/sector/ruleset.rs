@@ -27,7 +27,8 @@ pub struct Ruleset {
 #[error(
     "{0} has no database: the no-return rule makes the value of a position depend on the previous move, which \
         databases do not store \
-     (morabaraba, without this rule, has one)"
+     ({without}, without this rule, has one)",
+    without = .0.trim_end_matches("-no-return")
 )]
 pub struct BansUnsupported(pub &'static str);
 

@@ -12,7 +12,7 @@ use super::value_buffer::ValueBuffer;
 use super::{LowerTables, OpponentSet, SectorSolver, SolveError, SolveProgress, counters};
 use crate::game::Cancel;
 use crate::instructions::{InstructionSet, SimdLevel, at_level, compiled};
-use crate::morris::{FullBoardRule, MillRule};
+use crate::morris::MillRule;
 use crate::parallel::{self, Spares};
 
 /// The positions after the capture of one man.
@@ -122,10 +122,9 @@ impl SectorSolver<'_> {
             } else if exit == DRAW {
                 counters::DRAWS
             } else {
-                let full = opponent.all == men && !self.places;
                 if quiet > 0 {
                     (quiet * counters::MOVE) | plies.div_ceil(2)
-                } else if full && self.rules.rules.full_board == FullBoardRule::Draws {
+                } else if exit == 0 && self.rules.rules.blocked.draws(opponent.all & !men) {
                     counters::DRAWS
                 } else {
                     self.settle(instructions, &opponent, men, PositionValue::loss(plies.into()));

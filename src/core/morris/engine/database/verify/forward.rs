@@ -17,7 +17,7 @@ use super::super::value::{Metric, PositionValue};
 use super::super::{OutcomeCounts, Ruleset, Sector, StoredValues};
 use crate::game::Cancel;
 use crate::instructions::{InstructionSet, at_level, compiled};
-use crate::morris::{FullBoardRule, MillRule};
+use crate::morris::MillRule;
 use crate::parallel::{self, Spares};
 
 /// One position in this many is also derived with the move generator of the game.
@@ -308,10 +308,10 @@ impl<'a> Forward<'a> {
                 best = best.max(self.rank_of_move(placed, set ^ to, to));
             }
         }
-        match (best, self.rules.rules.full_board) {
-            (NO_MOVE, FullBoardRule::Draws) if empty == 0 => 0,
-            (NO_MOVE, _) => rank(PositionValue::loss(0), self.results),
-            (best, _) => best,
+        match best {
+            NO_MOVE if self.rules.rules.blocked.draws(empty) => 0,
+            NO_MOVE => rank(PositionValue::loss(0), self.results),
+            best => best,
         }
     }
 
