@@ -2,7 +2,7 @@
 
 import { make, openDialog, reportErrors } from "./dom.js";
 import { html, nothing, render } from "./lit-html.js";
-import { decimal, t } from "./language.js";
+import { t } from "./language.js";
 import { hasCards, removeCards } from "./cards.js";
 import { keptMistakes } from "./mistakes.js";
 import { lessonOf } from "./openings.js";
@@ -22,7 +22,7 @@ const EMPTIES = [6, 8, 10, 12, 14];
 /** @type {("easy" | "medium" | "hard")[]} */
 const DIFFICULTIES = ["easy", "medium", "hard"];
 /** The tolerances of openings, in points. */
-const TOLERANCES = [0, 0.5, 1, 2];
+const TOLERANCES = [0, 1, 2];
 /** @type {("frequency" | "tricky")[]} */
 const REPLIES = ["frequency", "tricky"];
 
@@ -79,7 +79,7 @@ export function showPracticeDialog() {
       ${group("openingsSide", SIDES.map((side) => option({ side }, "side", sideName(side))))}
       ${group("openingsFrom", ["start", "board"].map((from) => option({ from }, "from", t(`openingsFrom.${from}`))))}
       ${counts_margin ? group("openingsLoss", TOLERANCES.map((max_loss) => (
-        option({ max_loss }, "max_loss", decimal(max_loss, max_loss % 1 ? 1 : 0)))), "sizes") : nothing}
+        option({ max_loss }, "max_loss", `${max_loss}`))), "sizes") : nothing}
       ${group("openingsReplies", REPLIES.map((replies) => option({ replies }, "replies", t(`openingsReplies.${replies}`))))}
       <p class="quiet none" id="openings-status">${t("openingsAbout")} ${status}</p>`,
     file: () => html`<label for="practice-file">${t("practiceFile")}</label>
