@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import {
-  click, count, elements, fragment, reads, reload, review, says, shot, test, visit, visitAsPeople,
+  PHONE, click, count, elements, fragment, reads, reload, review, says, shot, test, visit, visitAsPeople,
 } from "./web-harness.mjs";
 
 /** A game with mistakes of both sides. */
@@ -93,6 +93,49 @@ await test("practice: the exercises of a file, and the one of a link", CLIPBOARD
   assert.deepEqual(Object.fromEntries(fields), { game: "othello-4x4", start: START, exercise: "1" });
   await visit(page, fields);
   await reads(page, "#practice-task", /^Find the best move/);
+});
+
+await test("practice: openings are learnt, and asked again the next day", {}, async (page) => {
+  await visitAsPeople(page, "game=othello&moves=f5.d6.c3.d3.c4");
+  const choices = { kind: "openings", side: "black", from: "board" };
+  await begin(page, choices);
+  await reads(page, "#practice-task", /^Find the move of the opening\. Black to move\.$/);
+  await reads(page, "#practice-origin", /^Tiger: f5 d6 c3 d3 c4 /);
+  const { best } = await exercise(page);
+  const open = await page.locator(".point.open").evaluateAll((points) => points.map((point) => point.dataset.point));
+  await type(page, open.find((point) => !best.includes(point)));
+  await reads(page, "#practice-text", /(loses \d+ discs?|is not as good)\. Try again\.$/);
+  await reads(page, "#practice-why", /Then [a-h][1-8] /);
+  await shot(page, "practice-openings");
+  // The ten new positions of a day; the first is asked once more, because it was not known.
+  let asked = 0;
+  for (; asked < 20; asked += 1) {
+    const { start, best: [move] } = await exercise(page);
+    await type(page, move);
+    await reads(page, "#practice-text", /^Right!/);
+    await page.locator("#practice-next").click();
+    const isDone = async () => /nothing is due/.test(await page.locator("#status").innerText());
+    for (let tries = 0; (await exercise(page)).start === start && !(await isDone()); tries += 1) {
+      assert.ok(tries < 400, "another question comes, or the end");
+      await page.waitForTimeout(50);
+    }
+    if (await isDone()) break;
+  }
+  assert.equal(asked, 10);
+  await reads(page, "#practice-count", /10 of 11 solved/);
+  await page.locator("#practice-end").click();
+  await ended(page);
+  await page.clock.setFixedTime(Date.now() + 24 * 3600e3);
+  await begin(page, choices);
+  const again = await exercise(page);
+  assert.deepEqual([again.is_new, again.right[again.best[0]].box], [false, 2]);
+  await page.locator("#practice").click();
+  await page.locator("#practice-dialog input[value=openings]").check({ force: true });
+  await page.locator("#practice-dialog input[value=board]").check({ force: true });
+  await reads(page, "#openings-status", /10 of \d+ positions learnt, 10 due\.$/);
+  await shot(page, "practice-openings-dialog");
+  await page.setViewportSize(PHONE.viewport);
+  await shot(page, "practice-openings-dialog-phone");
 });
 
 await test("practice: puzzles from the tables, counted by difficulty", {}, async (page) => {

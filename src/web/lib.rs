@@ -22,6 +22,8 @@
 //!   `SKIP`
 //! * `POST /api/exercise` with the name of a game: an endgame or a puzzle; with a `start`, the
 //!   exercise of that position
+//! * `POST /api/lesson` with a game, a `side`, `cards`, `now` and `new`: the questions of the opening
+//!   line that is asked next; `POST /api/refute` with a `start` and a `move`: why it is wrong
 //! * `POST /api/save` with a game and a format: the game as `text`
 //! * `POST /api/choose` with a game and a `level`: lines, each with a
 //!   [`SearchView`](morello_play::session::SearchView); the last has the `move`
@@ -40,6 +42,10 @@
 //! * `move`, `touched` (move): the text of the move, or the numbers of the points selected for it
 //! * `pieces`, `in_hand`, `side` (arrange): `"black"`, `"white"` or null for each point; the
 //!   numbers of pieces in hand of Black and White; the side to move
+//! * `side`, `max_loss`, `max_plies`, `replies` (lesson): the side that learns, the tolerance in
+//!   points, the length of lines, and `"frequency"` or `"tricky"`
+//! * `cards`, `now`, `new` (lesson): what earlier lessons returned for the answers, as `wrong` or in
+//!   `right`; the time in seconds since 1970; the number of new positions that may be asked
 //! * `text` (load): a position or game in any text format
 //! * `format`, `names`, `event`, `date`, `points`, `verdict` (save): the name of a format; the names
 //!   of Black and White; what else is known, with the points for Black and `{"winner": "black",

@@ -11,7 +11,7 @@ const LAYERS = {
     "gif", "lit-html", "mills", "service-worker", "storage", "texts-de", "texts-en", "transport", "transport-error", "tree",
   ],
   language: ["language", "sound"],
-  words: ["api", "export-text", "kept-reviews", "library", "mistakes", "progress", "score"],
+  words: ["api", "cards", "export-text", "kept-reviews", "library", "mistakes", "openings", "progress", "score"],
   elements: ["dom", "game", "graph", "miniature"],
   board: [
     "board", "board-input", "board-labels", "board-look", "board-marks", "board-men", "board-motion", "board-shapes", "board-texture",

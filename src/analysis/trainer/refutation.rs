@@ -1,6 +1,6 @@
 //! [`Refutation`]: why an answer is wrong.
 
-use morello_core::game::{AnyMove, Game, Limits, Report};
+use morello_core::game::{AnyMove, AnyPosition, Game, Limits, Report};
 
 use super::lesson::Question;
 use crate::{Exercise, GameReviewer, Reason, review_limits};
@@ -16,6 +16,35 @@ pub struct Refutation {
     pub line: Vec<AnyMove>,
     /// The reason, if the boards show it.
     pub reason: Option<Reason>,
+}
+
+impl Refutation {
+    /// Finds out by a search why a move of a position is wrong, as [`Question::refute`] does.
+    ///
+    /// # Errors
+    /// Those of `search`.
+    pub fn find<E>(
+        position: &AnyPosition,
+        m: AnyMove,
+        search: &mut dyn FnMut(&Game, &Limits) -> Result<Report, E>,
+    ) -> Result<Self, E> {
+        let mut found = Self { loss: None, line: Vec::new(), reason: None };
+        let mut game = Game::new(*position);
+        if game.play(m).is_err() {
+            return Ok(found);
+        }
+        let mut reviewer = GameReviewer::new(game, &review_limits(position.game(), None, None));
+        while let Some((game, limits)) = reviewer.next_search() {
+            drop(reviewer.add(search(&game, &limits)?));
+        }
+        let review = reviewer.finish().1;
+        if let Some((review, played)) = review.as_ref().and_then(|review| Some((review, review.moves.first()?))) {
+            found.loss = played.loss.map(|loss| loss.points);
+            found.line = review.moves.get(1).map_or_else(Vec::new, |next| next.pv.clone());
+            found.reason = review.reason(played);
+        }
+        Ok(found)
+    }
 }
 
 impl Question {
@@ -54,23 +83,8 @@ impl Question {
         m: AnyMove,
         search: &mut dyn FnMut(&Game, &Limits) -> Result<Report, E>,
     ) -> Result<Refutation, E> {
-        let position = *self.line.position();
-        let mut game = Game::new(position);
-        let mut found = Refutation { loss: of_book(&self.exercise, m), line: Vec::new(), reason: None };
-        if game.play(m).is_err() {
-            return Ok(found);
-        }
-        let mut reviewer = GameReviewer::new(game, &review_limits(position.game(), None, None));
-        while let Some((game, limits)) = reviewer.next_search() {
-            drop(reviewer.add(search(&game, &limits)?));
-        }
-        let review = reviewer.finish().1;
-        if let Some((review, played)) = review.as_ref().and_then(|review| Some((review, review.moves.first()?))) {
-            found.loss = found.loss.or(played.loss.map(|loss| loss.points));
-            found.line = review.moves.get(1).map_or_else(Vec::new, |next| next.pv.clone());
-            found.reason = review.reason(played);
-        }
-        Ok(found)
+        let found = Refutation::find(self.line.position(), m, search)?;
+        Ok(Refutation { loss: of_book(&self.exercise, m).or(found.loss), ..found })
     }
 }
 

@@ -13,7 +13,7 @@ const MOST = Math.min(Math.max(cores, 2), 4) + 1;
 const [PAGES, MAX_PAGES] = [512, 24576];
 
 /** Requests that search. */
-const SEARCHES = new Set(["choose", "analyze", "values", "review", "exercise"]);
+const SEARCHES = new Set(["choose", "analyze", "values", "review", "exercise", "refute"]);
 
 /** The engine could not answer. `reason` is "missing" if a data file could not be loaded. */
 export class EngineError extends Error {

@@ -1,13 +1,15 @@
 // The run of a practice: positions in which the user looks for the best move. They are endgames, puzzles from the
-// endgame tables, mistakes of one's own games, or the exercises of a file. The game of before comes back at the end.
+// endgame tables, openings, mistakes of one's own games, or the exercises of a file. The game of before comes back at the
+// end.
 
 import { RequestError, ask, askLines } from "./api.js";
 import { announce, find, wait } from "./dom.js";
 import { Game } from "./game.js";
 import { t } from "./language.js";
 import { keepMistakes, mistakeAt, nextMistake, noteMistake } from "./mistakes.js";
+import { answer, leaveLine, nextQuestion } from "./openings.js";
 import { goTo, play, proceed } from "./play.js";
-import { resultText, taskText, valueText } from "./practice-words.js";
+import { refutationText, resultText, taskText, valueText } from "./practice-words.js";
 import { countExercise } from "./progress.js";
 import { keep, updateHistory } from "./records.js";
 import {
@@ -15,7 +17,9 @@ import {
 } from "./state.js";
 import { visit } from "./storage.js";
 
-/** @import { AskedExercise, Exercise, Line, MoveNode, Practice, PracticeSource, Review } from "./types.d.ts" */
+/**
+ * @import { AskedExercise, Exercise, Line, MoveNode, OpeningQuestion, Practice, PracticeSource, Review } from "./types.d.ts"
+ */
 
 /** The longest search for the line of a solution, and the pause after each of its moves, in milliseconds. */
 const ANSWER_TIME = 2000;
@@ -89,7 +93,8 @@ export const isSingle = ({ kind }) => kind === "link" || kind === "mistake";
 async function fetchExercise({ kind, exercises, ...request }, number, last) {
   /** @type {AskedExercise} */
   const asked = exercises?.[number % exercises.length]
-    ?? (kind === "own" ? nextMistake(request.game, last?.id) : undefined) ?? await ask("exercise", request);
+    ?? (kind === "own" ? nextMistake(request.game, last?.id) : undefined)
+    ?? (kind === "openings" ? await nextQuestion({ kind, ...request }) : await ask("exercise", request));
   const { game, start } = asked;
   // A copy, since a list of a single exercise asks it again.
   return { number, exercise: { ...asked }, view: await ask("view", { game, start }) };
@@ -101,6 +106,7 @@ const ownGame = () => state.practice?.before.game ?? state.game;
 /** Begins to practice. @param {PracticeSource} source */
 export async function begin(source) {
   const [number, game] = [begun += 1, ownGame()];
+  leaveLine();
   const first = await fetchExercise(source, 0);
   // Another practice or another game was begun meanwhile.
   if (number !== begun || game !== ownGame() || state.setup) return;
@@ -188,8 +194,8 @@ export async function tryMistake(node) {
   if (game.node === node) await begin({ kind: "mistake", game: mistake.game, exercises: [mistake] });
 }
 
-/** Counts the exercise on the board, once. @param {boolean} isSolved */
-function settle(isSolved) {
+/** Counts the exercise on the board, once. @type {(isSolved: boolean, move?: string) => void} */
+function settle(isSolved, move = "") {
   const { practice } = state;
   if (!practice?.isFirst) return;
   practice.isFirst = false;
@@ -197,10 +203,14 @@ function settle(isSolved) {
   practice.solved += Number(isSolved);
   countExercise(practice.source, isSolved);
   if (practice.exercise?.id) noteMistake(practice.exercise.id, isSolved);
+  if (isQuestion(practice)) answer(practice.exercise, isSolved ? move : null);
 }
 
 /** Whether an exercise is still on the board. @type {(practice: Practice, exercise: AskedExercise) => boolean} */
 const isAsked = (practice, exercise) => state.practice === practice && practice.exercise === exercise;
+
+/** @type {(practice: Practice) => practice is Practice & { exercise: OpeningQuestion }} whether openings are practiced */
+const isQuestion = (practice) => practice.source.kind === "openings" && Boolean(practice.exercise);
 
 /** Judges the move that was just played. @param {string} played */
 async function check(played) {
@@ -208,7 +218,8 @@ async function check(played) {
   if (!practice?.exercise || !practice.node || practice.isOver) return;
   const { exercise, exercise: { best, values }, node } = practice;
   practice.move = played;
-  if (!best.includes(played) && values[played] === undefined && !exercise.outcome) {
+  if (isQuestion(practice)) delete exercise.refutation;
+  else if (!best.includes(played) && values[played] === undefined && !exercise.outcome) {
     Object.assign(practice, { isOver: true, result: "checking" });
     changed("position");
     try {
@@ -223,8 +234,8 @@ async function check(played) {
     practice.isOver = false;
   }
   const loss = values[best[0]] - values[played];
-  const isRight = best.includes(played) || loss <= 0;
-  settle(isRight);
+  const isRight = best.includes(played) || (!isQuestion(practice) && loss <= 0);
+  settle(isRight, played);
   Object.assign(practice, { isOver: isRight, result: isRight ? "right" : "wrong" });
   if (isRight) await conclude(practice, exercise);
   else {
@@ -232,7 +243,21 @@ async function check(played) {
     practice.tries = [...others, { move: played, loss: loss > 0 ? loss : null }];
     await goTo(node);
     tell(resultText());
+    if (isQuestion(practice)) await refute(practice, exercise, played);
   }
+}
+
+/**
+ * Finds out why a move of an opening is wrong.
+ * @type {(practice: Practice, exercise: AskedExercise, move: string) => Promise<void>}
+ */
+async function refute(practice, exercise, move) {
+  const { game, start } = exercise;
+  const refutation = await ask("refute", { game, start, move });
+  if (!isAsked(practice, exercise) || practice.result !== "wrong" || practice.move !== move) return;
+  exercise.refutation = refutation;
+  for (const tried of practice.tries) if (tried.move === move) tried.loss ??= refutation.loss || null;
+  tell([resultText(), refutationText()].join(" "));
 }
 
 /**

@@ -6,6 +6,9 @@ import { playerText, shownMove, state } from "./state.js";
 
 /** @import { AskedExercise, BoardView, Practice, PracticeSource, Progress } from "./types.d.ts" */
 
+/** The plies of a refutation that are shown. */
+const SHOWN_PLIES = 6;
+
 /** @param {number} loss */
 const wholeDiscs = (loss) => Math.max(1, Math.round(loss));
 /** A loss in words; of discs, in whole ones. @type {(loss: number, board: BoardView) => string} */
@@ -18,6 +21,7 @@ export function taskText() {
   const { outcome, side: mover } = practice.exercise;
   const { counts } = practice.node.view;
   const side = sideName(mover);
+  if (practice.source.kind === "openings") return t("practiceTaskOpening", { side });
   const count = board.layout.points.length - counts[0] - counts[1];
   if (board.counts_margin) return t("practiceTaskEmpties", { side, count });
   return t({ win: "practiceTaskWin", draw: "practiceTaskDraw", none: "practiceTask" }[outcome ?? "none"], { side });
@@ -29,13 +33,24 @@ export function resultText() {
   if (!practice?.exercise || !practice.result) return "";
   const { exercise: { best, outcome }, result, move } = practice;
   if (result === "shown") return t("practiceShown", { move: shownMove(best[0]) });
-  if (result === "right" && move !== best[0]) return t("practiceGood", { move: shownMove(move) });
+  const isOpening = practice.source.kind === "openings";
+  if (result === "right" && move !== best[0]) return t(isOpening ? "openingsGood" : "practiceGood", { move: shownMove(move) });
   const text = { right: "practiceRight", checking: "practiceChecking", wrong: "practiceWorse" }[result];
   if (result !== "wrong") return t(text, { move: shownMove(move) });
   const loss = practice.tries.find((tried) => tried.move === move)?.loss;
   if (outcome) return t(outcome === "win" ? "practiceWrongWin" : "practiceWrongDraw", { move: shownMove(move) });
   if (!loss || !board.counts_margin) return t(text, { move: shownMove(move) });
   return t("practiceWrong", { move: shownMove(move), loss: lossWords(loss, board) });
+}
+
+/** Why the last move of an opening was wrong; empty if it is not known. */
+export function refutationText() {
+  const { refutation } = state.practice?.exercise ?? {};
+  if (!refutation || state.practice?.result !== "wrong") return "";
+  const { reason, line } = refutation;
+  const why = reason ? t(`reason.${reason.name}`, { point: reason.point ?? "" }) : "";
+  const then = line.length ? t("openingsThen", { moves: line.slice(0, SHOWN_PLIES).map(shownMove).join(" ") }) : "";
+  return [why, then].filter(Boolean).join(" ");
 }
 
 /** The value of the position in words, once it may be known. */
@@ -65,8 +80,8 @@ export function originText({ names, date, number, source }) {
 }
 
 /** The kind of the exercises of a source: `Endgames · 8 empty squares · easy`. @param {PracticeSource} source */
-export const kindText = ({ kind, empties, difficulty }) => [
-  t(`practice.${kind}`), empties && t("practiceEmptiesOf", { count: empties }),
+export const kindText = ({ kind, side, empties, difficulty }) => [
+  t(`practice.${kind}`), side && sideName(side), empties && t("practiceEmptiesOf", { count: empties }),
   difficulty && t(`difficulty.${difficulty}`),
 ].filter(Boolean).join(" · ");
 

@@ -41,6 +41,8 @@ export interface BoardView {
   named_levels: string[];
   default_level: string;
   formats: { name: string; about: string; of_games: boolean; is_written: boolean }[];
+  /** Whether the program has an opening book of the game. */
+  has_book: boolean;
   /** The least losses of an inaccuracy, a mistake and a blunder. */
   severities: [number, number, number];
 }
@@ -233,6 +235,8 @@ export interface Responses {
   load: { view: GameView; more: boolean };
   save: { text: string };
   exercise: Exercise;
+  lesson: Lesson;
+  refute: Refutation;
   [open: `open/${string}`]: { game: string; games: FileEntry[]; more: boolean };
 }
 
@@ -369,6 +373,8 @@ export interface AskedExercise extends Exercise {
   /** The number of the move that was played, as the list of moves has it. */
   number?: number;
   id?: string;
+  /** Why the last wrong move is wrong. */
+  refutation?: Refutation | null;
 }
 
 /** A mistake of a reviewed game that is kept. */
@@ -379,14 +385,58 @@ export interface Mistake extends AskedExercise {
   seen: number;
 }
 
+/** How well a position of an opening was learnt. */
+export interface Card {
+  game: string;
+  position: string;
+  box: number;
+  /** When it is asked again, in seconds since the beginning of 1970. */
+  due: number;
+  answer?: string;
+  right: number;
+  wrong: number;
+}
+
+/** A position of an opening whose move is asked. */
+export interface OpeningQuestion extends AskedExercise {
+  /** The moves of the line before the position. */
+  moves: string[];
+  is_new: boolean;
+  /** The card after a wrong answer, and after each right one. */
+  wrong: Card;
+  right: Record<string, Card>;
+}
+
+/** The questions of a line, and the numbers of positions. */
+export interface Lesson {
+  questions: OpeningQuestion[];
+  positions: number;
+  new: number;
+  learnt: number;
+  due: number;
+  next_due: number | null;
+}
+
+/** Why a move is wrong. */
+export interface Refutation {
+  loss: number | null;
+  line: string[];
+  reason: Reason | null;
+}
+
 /** Where the exercises of a practice come from: the fields of the request, or a list. */
 export interface PracticeSource {
-  kind: "endgame" | "puzzle" | "own" | "file" | "link" | "mistake";
+  kind: "endgame" | "puzzle" | "own" | "file" | "link" | "mistake" | "openings";
   game: string;
   empties?: number;
   difficulty?: "easy" | "medium" | "hard";
-  start?: string;
+  start?: string | null;
   exercises?: AskedExercise[];
+  /** The side that learns openings, the line at which they begin, the tolerance in points, and the order of replies. */
+  side?: Side;
+  moves?: string[];
+  max_loss?: number;
+  replies?: "frequency" | "tricky";
 }
 
 /** How many exercises were tried, solved at the first try, and solved in a row: now and at best. */

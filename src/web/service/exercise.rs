@@ -17,9 +17,8 @@ use morello_play::session::SearcherPool;
 use serde::Deserialize;
 
 use super::error::{ErrorKind, ServiceError};
-use super::explain::explain;
 use super::message::Message;
-use super::request::find_game;
+use super::request::{find_game, parse_position};
 use super::{Answer, Settings, to_json};
 
 /// The games played for an endgame, and the positions tried for a puzzle.
@@ -81,10 +80,7 @@ pub fn exercise(request: ExerciseRequest, settings: Settings) -> Result<Answer, 
         let text = format!("endgames have from {} to {} empty squares", EMPTIES.start(), EMPTIES.end());
         return Err(ServiceError::malformed(text));
     }
-    let start = start.map(|text| game.parse_position(&text)).transpose();
-    let start = start
-        .map_err(|error| explain(error.without_place()))
-        .map_err(|explanation| ServiceError { kind: ErrorKind::Malformed, explanation })?;
+    let start = start.map(|text| parse_position(game, &text)).transpose()?;
     let mut random = RandomNumbers::new(settings.seed);
     Ok(Answer::Later(Box::new(move |service, cancel| {
         let searchers = service.searchers(game);

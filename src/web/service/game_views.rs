@@ -3,6 +3,7 @@
 use morello_analysis::Severity;
 use morello_core::game::{AnnotatedGame, AnyGame, Color, Game, GameResult, MoveTree, Termination};
 use morello_core::games;
+use morello_files::book::Book;
 use morello_play::session::{BoardView, GameView, write};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -16,6 +17,8 @@ use super::{Json, to_json};
 struct GameDescription {
     /// The least losses of the expected result of an inaccuracy, a mistake and a blunder.
     severities: [f64; 3],
+    /// Whether the program has an opening book of the game.
+    has_book: bool,
     #[serde(flatten)]
     board: BoardView,
 }
@@ -23,6 +26,7 @@ struct GameDescription {
 pub fn games() -> impl Serialize {
     let describe = |&game: &&'static dyn AnyGame| GameDescription {
         severities: Severity::ALL.map(Severity::least),
+        has_book: Book::built_in(game).is_some(),
         board: BoardView::new(game),
     };
     games::all().iter().map(describe).collect::<Vec<_>>()

@@ -53,6 +53,7 @@ pub enum Message {
     GameTooLong { plies: usize },
     HostNotAllowed,
     Internal,
+    NoBook { game: &'static str, title: &'static str },
     NoExercise { game: &'static str, title: &'static str },
     NotFound,
     RequestTooLong { bytes: usize },

@@ -11,6 +11,7 @@
 //! | `file` | that read a file |
 //! | `searches`, `review` | that are answered with lines while searches run |
 //! | `exercise` | for an endgame or a puzzle |
+//! | `openings` | for the questions of openings, and why an answer is wrong |
 //!
 //! An error is an [`Explanation`] with a code, so that the page can show it in its language: `explain`
 //! finds the code of the errors of the libraries.
@@ -21,6 +22,7 @@ mod explain;
 mod file;
 mod game_views;
 mod message;
+mod openings;
 mod request;
 mod review;
 mod searches;
@@ -48,6 +50,8 @@ pub const MAX_BODY_BYTES: usize = 64 << 10;
 pub const MAX_FILE_BYTES: usize = 16 << 20;
 /// The longest game to save, in bytes, with its comments.
 const MAX_SAVED_BYTES: usize = 1 << 20;
+/// The longest request for a lesson, in bytes: some thousand cards.
+const MAX_LESSON_BYTES: usize = 1 << 20;
 /// The path of requests with a file is this, the name of a game and the number of entries to skip.
 const FILE_PATH: &str = "/api/open/";
 
@@ -137,6 +141,8 @@ const FUNCTIONS: &[(&str, Function)] = &[
     ("/api/load", |body, _| view(body, game_views::load)),
     ("/api/save", |body, _| view(body, game_views::save)),
     ("/api/exercise", |body, settings| question(body, settings, exercise::exercise)),
+    ("/api/lesson", |body, settings| question(body, settings, openings::lesson)),
+    ("/api/refute", |body, settings| question(body, settings, openings::refute)),
     ("/api/choose", |body, settings| question(body, settings, searches::choose)),
     ("/api/analyze", |body, settings| question(body, settings, searches::analyze)),
     ("/api/values", |body, settings| question(body, settings, searches::values)),
@@ -177,6 +183,7 @@ pub fn takes_file(path: &str) -> bool {
 pub fn max_bytes(path: &str) -> usize {
     match path {
         "/api/save" => MAX_SAVED_BYTES,
+        "/api/lesson" => MAX_LESSON_BYTES,
         path if takes_file(path) => MAX_FILE_BYTES,
         _ => MAX_BODY_BYTES,
     }

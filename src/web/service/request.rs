@@ -1,12 +1,13 @@
 //! The bodies of requests, and the games in them.
 
-use morello_core::game::AnyGame;
+use morello_core::game::{AnyGame, AnyPosition};
 use morello_core::games;
 use morello_play::session::Session;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::error::{ErrorKind, ServiceError};
+use super::explain::explain;
 use super::message::{Message, short};
 
 /// The longest game, in plies.
@@ -53,6 +54,12 @@ pub fn new_session(game: &str) -> Result<Session, ServiceError> {
 pub fn find_game(game: &str) -> Result<&'static dyn AnyGame, ServiceError> {
     let unknown = Message::UnknownGame { name: short(game) };
     games::get(game).map_err(|_| ServiceError::new(ErrorKind::NotFound, &format!("unknown game `{game}`"), unknown))
+}
+
+/// Parses a position.
+pub fn parse_position(game: &'static dyn AnyGame, text: &str) -> Result<AnyPosition, ServiceError> {
+    let position = game.parse_position(text);
+    position.map_err(|error| ServiceError { kind: ErrorKind::Malformed, explanation: explain(error.without_place()) })
 }
 
 /// Rejects a game of too many plies.

@@ -10,8 +10,8 @@
 //! A phase is `{"name":"opening","sides":[{..},{..}]}`, and a reason, of a move after `ply` plies,
 //! `{"ply":14,"name":"gives_corner","point":"a8"}`.
 
-use morello_analysis::{AnalysisRow, GameReview, GameReviewer, MoveLoss, MoveSummary, Severity, review_limits};
-use morello_core::game::{Cancel, Color, Game, LEVELS, ParseLevelError};
+use morello_analysis::{AnalysisRow, GameReview, GameReviewer, MoveLoss, MoveSummary, Reason, Severity, review_limits};
+use morello_core::game::{AnyGame, Cancel, Color, Game, LEVELS, ParseLevelError};
 use morello_play::session::SearchView;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -87,6 +87,13 @@ fn row_line(row: &AnalysisRow) -> Json {
     } }))
 }
 
+/// Returns a reason: its name, and the point that it names.
+pub fn reason_view(reason: Reason, game: &dyn AnyGame) -> Value {
+    let layout = game.layout();
+    let point = reason.point().and_then(|point| layout.points.get(point)).map(|point| &point.name);
+    json!({ "name": reason.name(), "point": point })
+}
+
 /// Returns the statistics of both sides, Black first, in the game and in its phases; the turning
 /// point; and the reasons why moves were bad.
 fn summary(review: &GameReview) -> Value {
@@ -100,10 +107,9 @@ fn summary(review: &GameReview) -> Value {
         .into_iter()
         .map(|(phase, sides)| json!({ "name": phase.name(), "sides": sides.each_ref().map(MoveSummary::from) }));
     let reasons = review.moves.iter().filter_map(|m| {
-        let reason = review.reason(m)?;
-        let layout = m.position.game().layout();
-        let point = reason.point().and_then(|point| layout.points.get(point)).map(|point| &point.name);
-        Some(json!({ "ply": m.ply, "name": reason.name(), "point": point }))
+        let mut view = reason_view(review.reason(m)?, m.position.game());
+        view["ply"] = m.ply.into();
+        Some(view)
     });
     json!({
         "sides": sides,

@@ -55,6 +55,37 @@ fn every_request_is_answered_without_a_server() {
 }
 
 #[test]
+fn openings_are_asked_again_when_their_cards_are_due_and_refuted() {
+    let mut request = json!({ "game": "othello", "moves": ["f5", "d6"], "side": "black", "now": 1000, "new": 5 });
+    let lesson = &ask("/api/lesson", &request)[0];
+    let question = &lesson["questions"][0];
+    assert_eq!((&question["moves"], &question["is_new"]), (&json!(["f5", "d6"]), &json!(true)));
+    let best = question["best"][0].as_str().unwrap();
+    let (right, wrong) = (&question["right"][best], &question["wrong"]);
+    assert_eq!((&right["box"], &wrong["box"], &wrong["due"]), (&json!(1), &json!(0), &json!(1060)));
+    request["cards"] = json!([right]);
+    request["new"] = json!(0);
+    let lesson = &ask("/api/lesson", &request)[0];
+    assert_eq!((&lesson["questions"], &lesson["learnt"], &lesson["next_due"]), (&json!([]), &json!(1), &right["due"]));
+    request["now"] = right["due"].clone();
+    let lesson = &ask("/api/lesson", &request)[0];
+    let again = &lesson["questions"][0];
+    assert_eq!((&lesson["due"], &again["start"], &again["is_new"]), (&json!(1), &question["start"], &json!(false)));
+    let bad = json!({ "game": "othello", "start": question["start"], "move": "c7" });
+    let refutation = &ask("/api/refute", &bad)[0];
+    assert!(refutation["loss"].as_f64().unwrap() > 5.0 && refutation["line"][0].is_string(), "{refutation}");
+    for (key, value) in [("max_plies", json!(61)), ("max_loss", json!(-1)), ("side", json!("green"))] {
+        let mut wrong = request.clone();
+        wrong[key] = value;
+        let error = ask_bytes("/api/lesson", wrong.to_string().as_bytes()).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Malformed, "{key}");
+    }
+    let none = json!({ "game": "lasker-morris", "side": "white", "now": 0, "new": 5 });
+    let error = ask_bytes("/api/lesson", none.to_string().as_bytes()).unwrap_err();
+    assert!(error.explanation.text.contains("no opening book of lasker-morris"), "{}", error.explanation.text);
+}
+
+#[test]
 fn wrong_requests_are_rejected() {
     for (path, length, kind) in [
         ("/api/none", 0, ErrorKind::NotFound),

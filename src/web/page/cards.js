@@ -1,0 +1,47 @@
+// How well the positions of openings were learnt: the cards of the trainer, kept in the browser.
+
+import { storage } from "./storage.js";
+
+/** @import { Card, OpeningQuestion } from "./types.d.ts" */
+
+/** The new positions of a day. */
+export const NEW_A_DAY = 10;
+
+/** @type {() => Record<string, Card>} the cards of all games */
+const all = () => storage.read("opening cards", {});
+
+/** @param {Card} card */
+const keyOf = ({ game, position }) => `${game} ${position}`;
+
+/** The time of the trainer, in seconds since the beginning of 1970. */
+export const seconds = (now = Date.now()) => Math.floor(now / 1000);
+
+/** The cards of a kind of game. @param {string} game */
+export const cardsOf = (game) => Object.values(all()).filter((card) => card.game === game);
+
+/** The new positions that may still be asked on the day of a time in milliseconds. */
+export function newLeft(now = Date.now()) {
+  const { day, count } = storage.read("opening day", { day: "", count: 0 });
+  return day === dayOf(now) ? Math.max(NEW_A_DAY - count, 0) : NEW_A_DAY;
+}
+
+/** @param {number} now */
+const dayOf = (now) => new Date(now).toDateString();
+
+/**
+ * Keeps the card of a position after its first answer.
+ * @type {(question: OpeningQuestion, move: string | null, now?: number) => void} the move is null if it was wrong
+ */
+export function keepAnswer({ is_new, right, wrong }, move, now = Date.now()) {
+  const card = (move && right[move]) || wrong;
+  storage.write("opening cards", { ...all(), [keyOf(card)]: card });
+  if (is_new) storage.write("opening day", { day: dayOf(now), count: NEW_A_DAY - newLeft(now) + 1 });
+}
+
+export const hasCards = () => Object.keys(all()).length > 0;
+
+/** Forgets what was learnt. */
+export function removeCards() {
+  storage.remove("opening cards");
+  storage.remove("opening day");
+}
