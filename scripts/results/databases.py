@@ -128,9 +128,9 @@ def sampled(options, game):
 
 def measure(options, game):
     """Writes the files of a game, and returns what the page says beside them."""
-    stats = output(options.program, "database", "stats", game, "--dir", options.dir, "--format", "csv")
+    stats = output(options.program, "database", "stats", game, "--database", options.dir, "--format", "csv")
     (FOLDER / f"{game}.csv").write_text(stats + "\n")
-    info = output(options.program, "database", "info", game, "--sha256", "--dir", options.dir, "--format", "csv")
+    info = output(options.program, "database", "info", game, "--sha256", "--database", options.dir, "--format", "csv")
     (FOLDER / f"{game}.sha256").write_text("".join(f"{row['sha256']}  {file_name(row)}\n" for row in rows(info)))
     sectors, built = rows(stats), rows((options.builds / f"{game}.csv").read_text())
     return {
@@ -161,7 +161,7 @@ def checks(game, run):
         of = "" if len(found) == tables else f" of {tables}"
         print(
             f"* {game}: `morello database verify`: every value of {len(found)}{of} tables, {positions:,} positions, in"
-            f" {minutes:.0f} minutes"
+            f" {f'{minutes:.0f} minutes' if minutes >= 1 else 'less than a minute'}"
         )
         print(
             f"  {run['remark']}; {right} tables are correct."
@@ -189,8 +189,8 @@ COLUMNS = """\
 | `own`, `other` | the men on the board of the side to move and of the other side |
 | `own_hand`, `other_hand` | their men in hand, still to be placed |
 | `wins`, `draws`, `losses` | the positions that the side to move wins, draws and loses under best play of both \
-sides; positions that a symmetry of the board maps to each other count once, and it has 16 symmetries, the exchange \
-of the inner and the outer square among them |
+sides; positions that a symmetry of the board maps to each other count once, and most boards have 16 symmetries, the \
+exchange of the inner and the outer square among them |
 | `longest_win`, `longest_loss` | the plies to the end of the game, captures included, from the position of the \
 sector where the winner needs most; empty without such a position |
 | `wins_drawn`, `losses_drawn` | only in Morabaraba, where a side has three cows and none is in hand: the wins and \
@@ -228,7 +228,11 @@ Morabaraba, and Lasker
 and Lasker's morris are draws, and
   the first player wins Morabaraba in 49 moves of both sides, where a full board is a draw in their rules.
 
-All of them play with flying. We know of no published results of nine men's morris without it.
+* De Clercq: D. De Clercq, [5-6-7 Men's Morris](http://puzzles.net23.net/6mm.htm): five and six men's morris are \
+draws, and the first player
+  wins seven men's morris in 25 moves.
+
+All but the last play with flying. We know of no published results of nine men's morris without it.
 """
 
 
