@@ -1,6 +1,7 @@
 // Tests of the practice: endgames, puzzles, mistakes of one's own games, and files.
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import {
   PHONE, click, count, elements, fragment, reads, reload, review, says, shot, test, visit, visitAsPeople,
 } from "./web-harness.mjs";
@@ -134,6 +135,17 @@ await test("practice: openings are learnt, and asked again the next day", {}, as
   await page.locator("#practice-dialog input[value=board]").check({ force: true });
   await reads(page, "#openings-status", /10 of \d+ positions learnt, 10 due\.$/);
   await shot(page, "practice-openings-dialog");
+  const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#cards-save").click()]);
+  const text = await readFile(await file.path(), "utf8");
+  assert.match(text, /^\{"format":"morello cards","version":1\}\n\{"game":"othello",/);
+  await page.locator("#practice-reset").click();
+  await page.locator("#practice-dialog input[value=openings]").check({ force: true });
+  await page.locator("#practice-dialog input[value=board]").check({ force: true });
+  await reads(page, "#openings-status", /0 of \d+ positions learnt, 0 due\.$/);
+  await page.locator("#cards-file").setInputFiles({
+    name: "cards.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(text),
+  });
+  await reads(page, "#openings-status", /10 of \d+ positions learnt, 10 due\.$/);
   await page.setViewportSize(PHONE.viewport);
   await shot(page, "practice-openings-dialog-phone");
 });

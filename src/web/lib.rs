@@ -23,7 +23,8 @@
 //! * `POST /api/exercise` with the name of a game: an endgame or a puzzle; with a `start`, the
 //!   exercise of that position
 //! * `POST /api/lesson` with a game, a `side`, `cards`, `now` and `new`: the questions of the opening
-//!   line that is asked next; `POST /api/refute` with a `start` and a `move`: why it is wrong
+//!   line that is asked next; `POST /api/refute` with a `start` and a `move`: why it is wrong;
+//!   `POST /api/cards` with `cards`: their file as `text`, and with its `text`: the `cards`
 //! * `POST /api/save` with a game and a format: the game as `text`
 //! * `POST /api/choose` with a game and a `level`: lines, each with a
 //!   [`SearchView`](morello_play::session::SearchView); the last has the `move`

@@ -1,7 +1,9 @@
 import "./browser.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NEW_A_DAY, cardsOf, hasCards, keepAnswer, newLeft, removeCards } from "../../src/web/page/cards.js";
+import {
+  NEW_A_DAY, addCards, allCards, cardsOf, hasCards, keepAnswer, newLeft, removeCards,
+} from "../../src/web/page/cards.js";
 import { answer, leaveLine, nextQuestion } from "../../src/web/page/openings.js";
 
 const card = (position, box, game = "othello") => ({ game, position, box, due: 0, right: box, wrong: 1 - box });
@@ -31,6 +33,9 @@ test("the last card of a position counts, and new ones are counted by day", () =
   assert.deepEqual(cardsOf("morabaraba"), []);
   assert.deepEqual([newLeft(noon), newLeft(noon + 11 * 3600e3), newLeft(noon + 13 * 3600e3)],
     [NEW_A_DAY - 2, NEW_A_DAY - 2, NEW_A_DAY]);
+  // A card of another place counts if it has as many answers.
+  addCards([card("a", 1), { ...card("b", 4), right: 0, wrong: 0 }, card("c", 2, "morabaraba")]);
+  assert.deepEqual(allCards().map(({ position, box }) => [position, box]), [["a", 1], ["b", 2], ["c", 2]]);
   assert.ok(hasCards());
   removeCards();
   assert.deepEqual([hasCards(), newLeft(noon)], [false, NEW_A_DAY]);

@@ -104,7 +104,8 @@ impl CardFile {
             // A killed process may have left an incomplete last line, a crash of the system zeros.
             let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
             torn_bytes = bytes.len() - end;
-            read(&bytes[..end], game, &mut cards)?;
+            let all = read_cards(&bytes[..end])?;
+            all.into_iter().filter(|card| card.game == game.name()).for_each(|card| cards.set(card));
             Ok(end as u64)
         })?;
         Ok(Self { journal, cards, torn_bytes })
@@ -128,26 +129,49 @@ impl CardFile {
     /// # Errors
     /// The file cannot be written; the card is then unchanged.
     pub fn add(&mut self, card: Card) -> io::Result<()> {
-        let line = signed(serde_json::to_string(&card)?) + "\n";
-        self.journal.add(line.as_bytes(), Duration::ZERO)?;
+        self.journal.add(line(&card).as_bytes(), Duration::ZERO)?;
         self.cards.set(card);
         Ok(())
     }
 }
 
-/// Reads complete lines.
-fn read(bytes: &[u8], game: &'static dyn AnyGame, cards: &mut Cards) -> Result<(), CardFileError> {
+/// Returns the line of a card.
+fn line(card: &Card) -> String {
+    signed(serde_json::to_string(card).expect("a card contains only strings and numbers")) + "\n"
+}
+
+/// Returns cards as a [file](CardFile).
+///
+/// ```
+/// use morello::analysis::trainer::{Card, read_cards, write_cards};
+/// use morello::games;
+///
+/// let cards = [Card::new(&games::get("othello")?.start()).answered(Some("d3"), 1_800_000_000)];
+/// let text = write_cards(&cards);
+/// assert_eq!(read_cards(text.as_bytes())?, cards);
+/// assert!(read_cards(text.replace("d3", "f5").as_bytes()).is_err(), "it was edited");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn write_cards(cards: &[Card]) -> String {
+    let head = str::from_utf8(HEAD).expect("it is a literal").to_owned();
+    head + &cards.iter().map(line).collect::<String>()
+}
+
+/// Reads the cards of all games in a file, in the order of its lines; the last of a position counts.
+///
+/// # Errors
+/// [`CardFileError`] if it is not a file of cards, or a line is damaged.
+pub fn read_cards(bytes: &[u8]) -> Result<Vec<Card>, CardFileError> {
     let lines = bytes.strip_prefix(HEAD).ok_or(match bytes.starts_with(FORMAT) {
         true => CardFileError::OtherVersion,
         false => CardFileError::NotCards,
     })?;
-    for (line, text) in (2..).zip(lines.split_inclusive(|&byte| byte == b'\n')) {
+    let lines = (2..).zip(lines.split_inclusive(|&byte| byte == b'\n'));
+    let card = |(line, text): (usize, &[u8])| {
         let text = text.trim_ascii_end();
-        let card = serde_json::from_slice::<Card>(text).ok().filter(|card| card.number <= LAST_BOX && is_signed(text));
-        let card = card.ok_or(CardFileError::Damaged { line })?;
-        if card.game == game.name() {
-            cards.set(card);
-        }
-    }
-    Ok(())
+        let card = serde_json::from_slice::<Card>(text).ok();
+        card.filter(|card| card.number <= LAST_BOX && is_signed(text)).ok_or(CardFileError::Damaged { line })
+    };
+    lines.map(card).collect()
 }

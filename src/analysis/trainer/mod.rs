@@ -48,7 +48,7 @@ mod repertoire;
 mod tests;
 
 pub use card::{Card, Cards, LAST_BOX};
-pub use card_file::{CardFile, CardFileError};
+pub use card_file::{CardFile, CardFileError, read_cards, write_cards};
 pub use lesson::{Lesson, Question};
 pub use refutation::Refutation;
 pub use repertoire::{Repertoire, RepertoireOptions, Replies};

@@ -16,8 +16,11 @@ const keyOf = ({ game, position }) => `${game} ${position}`;
 /** The time of the trainer, in seconds since the beginning of 1970. */
 export const seconds = (now = Date.now()) => Math.floor(now / 1000);
 
+/** The cards of all games. */
+export const allCards = () => Object.values(all());
+
 /** The cards of a kind of game. @param {string} game */
-export const cardsOf = (game) => Object.values(all()).filter((card) => card.game === game);
+export const cardsOf = (game) => allCards().filter((card) => card.game === game);
 
 /** The new positions that may still be asked on the day of a time in milliseconds. */
 export function newLeft(now = Date.now()) {
@@ -38,7 +41,16 @@ export function keepAnswer({ is_new, right, wrong }, move, now = Date.now()) {
   if (is_new) storage.write("opening day", { day: dayOf(now), count: NEW_A_DAY - newLeft(now) + 1 });
 }
 
-export const hasCards = () => Object.keys(all()).length > 0;
+/** Adds cards of another place; of a position, the card with more answers counts. @param {Card[]} cards */
+export function addCards(cards) {
+  /** @param {Card} [card] */
+  const answers = (card) => (card ? card.right + card.wrong : -1);
+  const known = all();
+  for (const card of cards) if (answers(card) >= answers(known[keyOf(card)])) known[keyOf(card)] = card;
+  storage.write("opening cards", known);
+}
+
+export const hasCards = () => allCards().length > 0;
 
 /** Forgets what was learnt. */
 export function removeCards() {

@@ -1,9 +1,10 @@
 // The dialog that begins to practice: what, how hard, and how it went so far.
 
-import { make, openDialog, reportErrors } from "./dom.js";
+import { ask } from "./api.js";
+import { addCards, allCards, hasCards, removeCards } from "./cards.js";
+import { download, make, openDialog, reportErrors } from "./dom.js";
 import { html, nothing, render } from "./lit-html.js";
 import { t } from "./language.js";
-import { hasCards, removeCards } from "./cards.js";
 import { keptMistakes } from "./mistakes.js";
 import { lessonOf } from "./openings.js";
 import { begin, readExercises } from "./practice-run.js";
@@ -81,7 +82,11 @@ export function showPracticeDialog() {
       ${counts_margin ? group("openingsLoss", TOLERANCES.map((max_loss) => (
         option({ max_loss }, "max_loss", `${max_loss}`))), "sizes") : nothing}
       ${group("openingsReplies", REPLIES.map((replies) => option({ replies }, "replies", t(`openingsReplies.${replies}`))))}
-      <p class="quiet none" id="openings-status">${t("openingsAbout")} ${status}</p>`,
+      <p class="quiet none" id="openings-status">${t("openingsAbout")} ${status}</p>
+      <button type="button" class="small" id="cards-save" ?disabled=${!hasCards()}
+        @click=${() => reportErrors(saveCards)}>${t("openingsSave")}</button>
+      <label for="cards-file">${t("openingsLoad")}</label>
+      <input id="cards-file" type="file" accept=".jsonl" @change=${loadCards}>`,
     file: () => html`<label for="practice-file">${t("practiceFile")}</label>
       <input id="practice-file" type="file" accept=".jsonl" @change=${choose}>`,
   };
@@ -90,6 +95,17 @@ export function showPracticeDialog() {
     file = files?.[0];
     show();
   };
+  const saveCards = async () => {
+    const { text } = await ask("cards", { cards: allCards() });
+    download(new Blob([text], { type: "application/jsonl" }), "cards.jsonl");
+  };
+  /** @param {{ target: HTMLInputElement }} event */
+  const loadCards = ({ target: { files } }) => reportErrors(async () => {
+    const { cards } = await ask("cards", { text: await files?.[0]?.text() ?? "" });
+    addCards(cards);
+    statusOf = "";
+    show();
+  });
   /** Finds out what is learnt of the openings that are chosen. */
   const showStatus = async () => {
     const source = sourceOf(values);

@@ -452,6 +452,8 @@ export const texts = {
   "openingsReplies.frequency": "Erwartete",
   "openingsReplies.tricky": "Tückische",
   openingsAbout: "Was du weißt, kommt nach einem Tag wieder, dann nach 2, 4 und mehr Tagen.",
+  openingsSave: "Gelerntes speichern",
+  openingsLoad: "Anderswo Gelerntes hinzufügen: eine Datei mit Karten",
   openingsStatus: "{learnt} von {positions} {positions:Stellung|Stellungen} gelernt, {due} fällig.",
   openingsGood: "Richtig! Auch {move} steht im Buch. Von nun an geht die Zugfolge damit weiter.",
   openingsThen: "Dann {moves}.",

@@ -456,6 +456,8 @@ export const texts = {
   "openingsReplies.frequency": "Expected ones",
   "openingsReplies.tricky": "Tricky ones",
   openingsAbout: "Positions that you know come back after a day, then after 2, 4 and more days.",
+  openingsSave: "Save what I have learnt",
+  openingsLoad: "Add what I have learnt elsewhere: a file of cards",
   openingsStatus: "{learnt} of {positions} {positions:position|positions} learnt, {due} due.",
   openingsGood: "Right! {move} is also in the book. The line goes on with it from now on.",
   openingsThen: "Then {moves}.",

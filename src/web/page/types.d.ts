@@ -236,6 +236,8 @@ export interface Responses {
   save: { text: string };
   exercise: Exercise;
   lesson: Lesson;
+  /** A file of the cards in the request, or the cards of the file in the request. */
+  cards: { text: string; cards: Card[] };
   refute: Refutation;
   [open: `open/${string}`]: { game: string; games: FileEntry[]; more: boolean };
 }

@@ -142,6 +142,7 @@ const FUNCTIONS: &[(&str, Function)] = &[
     ("/api/save", |body, _| view(body, game_views::save)),
     ("/api/exercise", |body, settings| question(body, settings, exercise::exercise)),
     ("/api/lesson", |body, settings| question(body, settings, openings::lesson)),
+    ("/api/cards", |body, _| view(body, openings::cards)),
     ("/api/refute", |body, settings| question(body, settings, openings::refute)),
     ("/api/choose", |body, settings| question(body, settings, searches::choose)),
     ("/api/analyze", |body, settings| question(body, settings, searches::analyze)),
@@ -183,7 +184,7 @@ pub fn takes_file(path: &str) -> bool {
 pub fn max_bytes(path: &str) -> usize {
     match path {
         "/api/save" => MAX_SAVED_BYTES,
-        "/api/lesson" => MAX_LESSON_BYTES,
+        "/api/lesson" | "/api/cards" => MAX_LESSON_BYTES,
         path if takes_file(path) => MAX_FILE_BYTES,
         _ => MAX_BODY_BYTES,
     }

@@ -1,5 +1,5 @@
 //! The requests of the trainer of openings: the questions of the next line, with the card of each
-//! position after an answer; and why a move is wrong.
+//! position after an answer; why a move is wrong; and the file of the cards.
 //!
 //! ```json
 //! {"questions": [{"game": "othello", "start": "..", "side": "black", "best": ["f6"], "values": {"f6": -1.0},
@@ -12,11 +12,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use morello_analysis::Exercise;
-use morello_analysis::trainer::{Card, Cards, Question, Refutation, Repertoire, RepertoireOptions, Replies};
+use morello_analysis::trainer::{
+    Card, Cards, Question, Refutation, Repertoire, RepertoireOptions, Replies, read_cards, write_cards,
+};
 use morello_core::game::{Color, Position as _};
 use morello_files::book::Book;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::error::{ErrorKind, ServiceError};
 use super::message::Message;
@@ -100,6 +102,21 @@ pub fn lesson(request: LessonRequest, _: Settings) -> Result<Answer, ServiceErro
         "due": lesson.due,
         "next_due": lesson.next_due,
     })))
+}
+
+/// Cards to write as a file, or the text of a file to read.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CardsRequest {
+    Cards(Vec<Card>),
+    Text(String),
+}
+
+pub fn cards(request: CardsRequest) -> Result<Value, ServiceError> {
+    Ok(match request {
+        CardsRequest::Cards(cards) => json!({ "text": write_cards(&cards) }),
+        CardsRequest::Text(text) => json!({ "cards": read_cards(text.as_bytes())? }),
+    })
 }
 
 #[derive(Debug, Deserialize)]

@@ -71,6 +71,9 @@ fn openings_are_asked_again_when_their_cards_are_due_and_refuted() {
     let lesson = &ask("/api/lesson", &request)[0];
     let again = &lesson["questions"][0];
     assert_eq!((&lesson["due"], &again["start"], &again["is_new"]), (&json!(1), &question["start"], &json!(false)));
+    let file = &ask("/api/cards", &json!({ "cards": [right, wrong] }))[0];
+    assert_eq!(ask("/api/cards", file)[0]["cards"], json!([right, wrong]));
+    assert!(ask_bytes("/api/cards", b"{\"text\":\"{}\"}").is_err());
     let bad = json!({ "game": "othello", "start": question["start"], "move": "c7" });
     let refutation = &ask("/api/refute", &bad)[0];
     assert!(refutation["loss"].as_f64().unwrap() > 5.0 && refutation["line"][0].is_string(), "{refutation}");
