@@ -215,11 +215,13 @@ impl<V: Variant> Evaluator<Position<V>> for MillEvaluation {
 
 #[cfg(test)]
 mod tests {
-    use super::super::patterns::{SHAPES_OF_NINE, SHAPES_OF_SIX};
+    use super::super::patterns::{SHAPES_OF_NINE, SHAPES_OF_SEVEN, SHAPES_OF_SIX};
     use super::super::weights::tests::random_weights;
     use super::*;
     use crate::game::{Position as _, random_game};
-    use crate::morris::{LaskerMorris, Morabaraba, NineMensMorris, NineMensMorrisFlying, SixMensMorris};
+    use crate::morris::{
+        LaskerMorris, Morabaraba, NineMensMorris, NineMensMorrisFlying, SevenMensMorris, SixMensMorris,
+    };
 
     /// Returns the estimate, computed point by point.
     fn plain_estimate<V: Variant>(position: &Position<V>, weights: &Weights, shapes: &[&str]) -> i32 {
@@ -276,6 +278,7 @@ mod tests {
         check_estimates::<NineMensMorrisFlying>(&SHAPES_OF_NINE);
         check_estimates::<LaskerMorris>(&SHAPES_OF_NINE);
         check_estimates::<Morabaraba>(&SHAPES_OF_NINE);
+        check_estimates::<SevenMensMorris>(&SHAPES_OF_SEVEN);
         check_estimates::<SixMensMorris>(&SHAPES_OF_SIX);
     }
 

@@ -196,15 +196,14 @@ embedded! {
     FLYING on NINE from "nine-mens-morris-flying";
     LASKER on NINE from "lasker-morris";
     TWELVE_COWS on NINE from "morabaraba";
+    SEVEN_MEN on SEVEN from "seven-mens-morris";
     SIX_MEN on SIX from "six-mens-morris";
 }
 
 /// Returns the embedded weights for a game.
 pub(super) fn of(board: &Board, rules: &Rules) -> Arc<Weights> {
-    static SEVEN_MEN: LazyLock<Arc<Weights>> =
-        LazyLock::new(|| Arc::new(Weights::of_terms(SEVEN, PLAIN_TERMS[0], PLAIN_TERMS[1])));
     static THREE_MEN: LazyLock<Arc<Weights>> =
-        LazyLock::new(|| Arc::new(Weights::of_terms(THREE, PLAIN_TERMS[0], PLAIN_TERMS[1])));
+        LazyLock::new(|| Arc::new(Weights::of_terms(THREE, THREE_MEN_TERMS[0], THREE_MEN_TERMS[1])));
     Arc::clone(match (board.len(), rules.men, rules.flying) {
         (24, 11.., _) => &TWELVE_COWS,
         (24, _, _) if rules.moves_with_hand => &LASKER,
@@ -216,10 +215,10 @@ pub(super) fn of(board: &Board, rules: &Rules) -> Arc<Weights> {
     })
 }
 
-/// The weights of games without trained ones, while men are placed and afterwards; those of nine
-/// men's morris by results of games.
+/// The weights of three men's morris, while men are placed and afterwards; those of nine men's
+/// morris by results of games.
 #[rustfmt::skip]
-const PLAIN_TERMS: [[i16; TERMS]; 2] = [
+const THREE_MEN_TERMS: [[i16; TERMS]; 2] = [
     [ 57,  55,  18,  32,  48,   7,  -8,   1,  -5,   5,   0,  -8,  -7, -19,   1,  -2,  21, -29,  33,  26],
     [ 64,  90,  22,  33,  47,  -1,  -9,   6,  -7,  13,   0, -56,  12, -14, -69,  24,  21,  27,  -7,  15],
 ];
@@ -228,7 +227,10 @@ const PLAIN_TERMS: [[i16; TERMS]; 2] = [
 pub(super) mod tests {
     use super::*;
     use crate::game::RandomNumbers;
-    use crate::morris::{LaskerMorris, Morabaraba, NineMensMorris, NineMensMorrisFlying, SixMensMorris};
+    use crate::morris::{
+        ElevenMensMorris, LaskerMorris, Morabaraba, NineMensMorris, NineMensMorrisFlying, SevenMensMorris,
+        SixMensMorris,
+    };
 
     /// Returns random weights, the same for each configuration of a class.
     pub(in crate::morris::engine) fn random_weights(board: &Board, seed: u64) -> Weights {
@@ -267,6 +269,9 @@ pub(super) mod tests {
             of(SixMensMorris::BOARD, &SixMensMorris::RULES).is_for(SIX)
                 && !of(SixMensMorris::BOARD, &SixMensMorris::RULES).is_for(NINE)
         );
+        assert!(of(SevenMensMorris::BOARD, &SevenMensMorris::RULES).is_for(SEVEN));
+        let same = |rules: &Rules, other: &Rules| Arc::ptr_eq(&of(NINE, rules), &of(NINE, other));
+        assert!(same(&ElevenMensMorris::RULES, &Morabaraba::RULES) && !same(&Rules::FLYING, &Morabaraba::RULES));
     }
 
     #[test]
