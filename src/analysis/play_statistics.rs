@@ -3,7 +3,7 @@
 //! | | |
 //! | --- | --- |
 //! | loss | the points by which a move is worse than the best move: see [`LossAnnotator`](super::LossAnnotator) |
-//! | accuracy | the share of the moves that lost less than half a point |
+//! | accuracy | by the expected results that the moves lose, in percent: see [`MoveStatistics`] |
 //! | agreement | the share of the moves that are the best found or equally good |
 //! | turning point | the last move that changed the expected winner |
 //!
