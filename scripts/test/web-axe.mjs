@@ -120,6 +120,9 @@ async function walk(page, game) {
   await page.locator("#load-file").setInputFiles(asFile("two.txt", file));
   await dialog("choose", () => {});
   await choose(page, "practice");
+  await page.locator('#practice-dialog input[value="openings"]').check({ force: true });
+  await page.locator("#openings-status", { hasText: /learnt|gelernt/ }).waitFor();
+  await note("openings");
   await page.locator('#practice-dialog input[value="file"]').check({ force: true });
   await page.locator("#practice-file").setInputFiles(asFile("one.jsonl", JSON.stringify(EXERCISE)));
   await page.locator("#practice-do").click();

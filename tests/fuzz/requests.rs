@@ -50,6 +50,12 @@ fn fuzz_http_requests() {
         b"GET /api/games HTTP/1.1\r\nhost: localhost\r\ncookie: morello_token=x\r\nconnection: close\r\n\r\n".to_vec(),
         request("/api/load", r#"{"game":"othello","text":"moves,a\nf5d6,\"x\n"}"#),
         request("/api/arrange", r#"{"game":"othello-4x4","pieces":[null,"black"],"in_hand":[0,0],"side":"white"}"#),
+        request(
+            "/api/lesson",
+            r#"{"game":"othello","moves":["f5"],"side":"black","now":9,"new":2,"max_loss":1,
+                "cards":[{"game":"othello","position":"x","box":9,"due":1,"answer":"f5","right":1}]}"#,
+        ),
+        request("/api/refute", r#"{"game":"othello-4x4","start":"-----OX--XO----- X","move":"b1"}"#),
         b"POST /api/view HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
             .to_vec(),
     ];

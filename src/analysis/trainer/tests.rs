@@ -181,7 +181,7 @@ fn replies_come_by_games_or_by_what_they_cost() {
     let mut tricky = 0;
     for start in ["f5", "f5d6c3", "f5d6c3d3c4", "f5f6e6", "f5d6c4"] {
         let by = |replies| of_book("", RepertoireOptions { replies, ..RepertoireOptions::new(Color::Black) });
-        let [often, costly] = [Replies::Frequency, Replies::Tricky].map(|replies| by(replies));
+        let [often, costly] = [Replies::Frequency, Replies::Tricky].map(by);
         // Without games, the best reply is expected most often.
         let book = Book::built_in(othello()).unwrap().unwrap();
         let best = book.get(game(start).position()).unwrap().unwrap().best().unwrap().m;

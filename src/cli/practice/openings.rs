@@ -53,7 +53,7 @@ pub(super) struct Arguments {
     #[arg(value_parser = game_parser())]
     game: &'static dyn AnyGame,
 
-    /// Files of games or lines whose moves are right [default: the moves of the book]
+    /// Files of games or lines whose moves are right [default: the book]
     #[arg(conflicts_with = "named_openings")]
     files: Vec<PathBuf>,
 

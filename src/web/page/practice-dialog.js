@@ -83,8 +83,6 @@ export function showPracticeDialog() {
         option({ max_loss }, "max_loss", `${max_loss}`))), "sizes") : nothing}
       ${group("openingsReplies", REPLIES.map((replies) => option({ replies }, "replies", t(`openingsReplies.${replies}`))))}
       <p class="quiet none" id="openings-status">${t("openingsAbout")} ${status}</p>
-      <button type="button" class="small" id="cards-save" ?disabled=${!hasCards()}
-        @click=${() => reportErrors(saveCards)}>${t("openingsSave")}</button>
       <label for="cards-file">${t("openingsLoad")}</label>
       <input id="cards-file" type="file" accept=".jsonl" @change=${loadCards}>`,
     file: () => html`<label for="practice-file">${t("practiceFile")}</label>
@@ -106,6 +104,8 @@ export function showPracticeDialog() {
     statusOf = "";
     show();
   });
+  /** @type {(id: string, key: string, work: () => void) => unknown} */
+  const button = (id, key, work) => html`<button type="button" class="small" id=${id} @click=${work}>${t(key)}</button>`;
   /** Finds out what is learnt of the openings that are chosen. */
   const showStatus = async () => {
     const source = sourceOf(values);
@@ -135,12 +135,14 @@ export function showPracticeDialog() {
         option({ kind: "own" }, "kind", t("practice.own"), !kept.length),
         option({ kind: "file" }, "kind", t("practice.file")),
       ])}
-      ${kept.length ? nothing : html`<p class="quiet none">${t("practiceOwnNone")}</p>`}
+      ${kept.length || kind === "openings" ? nothing : html`<p class="quiet none">${t("practiceOwnNone")}</p>`}
       ${kind in details ? details[/** @type {keyof typeof details} */ (kind)]() : nothing}
       ${kind === found ? group("difficulty", DIFFICULTIES.map((difficulty) => (
         option({ difficulty }, "difficulty", t(`difficulty.${difficulty}`))))) : nothing}
-      ${hasProgress() || hasCards() ? html`<button type="button" class="small" id="practice-reset" @click=${reset}>
-        ${t("practiceReset")}</button>` : nothing}`, host);
+      <div class="buttons">
+        ${kind === "openings" && hasCards() ? button("cards-save", "openingsSave", () => reportErrors(saveCards)) : nothing}
+        ${hasProgress() || hasCards() ? button("practice-reset", "practiceReset", reset) : nothing}
+      </div>`, host);
   };
   show();
   dialog.addEventListener("submit", (event) => {
