@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use morello_core::game::{AnyMove, AnyPosition, Color, Line, Position as _};
 use serde::{Deserialize, Serialize};
 
-use super::MoveLoss;
+use super::{Difficulty, MoveLoss};
 
 /// A position whose best move is to be found, as a line of a file of exercises.
 ///
@@ -45,6 +45,9 @@ pub struct Exercise {
     /// The move that was played in the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub played: Option<String>,
+    /// How hard it is to find the best move, if it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub difficulty: Option<Difficulty>,
     /// Where the position comes from, such as the players and the ply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
@@ -82,6 +85,7 @@ impl Exercise {
             values: BTreeMap::new(),
             outcome: None,
             played: None,
+            difficulty: None,
             source: None,
         }
     }

@@ -18,6 +18,7 @@ mod conversion_format;
 mod convert;
 mod data_folder;
 mod database;
+mod difficulty;
 mod draw_arguments;
 mod elo;
 mod endgame_arguments;

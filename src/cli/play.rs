@@ -1,6 +1,5 @@
 //! `morello play`: plays a game in the terminal.
 
-use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -195,7 +194,7 @@ impl Arguments {
             style: board_style(self.color),
             name: self.name.clone(),
             settings: self.draws.settings(game.standard_draw_rules()),
-            seed: self.seed.unwrap_or_else(|| if has_human { RandomState::new().hash_one(0) } else { DEFAULT_SEED }),
+            seed: self.seed.unwrap_or_else(|| if has_human { values::random_seed() } else { DEFAULT_SEED }),
             autosave: self.save.clone(),
             echo: !io::stdin().is_terminal(),
             interrupt,

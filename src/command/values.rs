@@ -1,5 +1,6 @@
 //! Parsers of option values, and checks of threads and memory.
 
+use std::hash::{BuildHasher as _, RandomState};
 use std::ops::RangeInclusive;
 
 use anyhow::anyhow;
@@ -37,6 +38,12 @@ pub fn game(game: &'static dyn AnyGame, option: &str, text: &str) -> anyhow::Res
 /// Returns the number of threads, by default all that the machine offers.
 pub fn thread_count(threads: Option<u32>) -> usize {
     threads.map_or_else(|| std::thread::available_parallelism().map_or(1, Into::into), |threads| threads as usize)
+}
+
+/// Returns the seed of random choices that differ from run to run.
+#[must_use]
+pub fn random_seed() -> u64 {
+    RandomState::new().hash_one(0)
 }
 
 /// Converts mebibytes to bytes and checks that this much memory can be allocated for each table.

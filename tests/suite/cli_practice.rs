@@ -1,4 +1,4 @@
-//! `morello practice openings`. The clock is that of the system: cards of the past are due.
+//! `morello practice openings` and `endgames`. The clock is that of the system: cards of the past are due.
 
 use std::fs;
 use std::path::Path;
@@ -149,6 +149,58 @@ fn the_file_of_the_cards_has_a_default_place_and_is_locked() {
     assert!(String::from_utf8_lossy(&locked.stderr).contains("another process is using it"));
     let (code, _, errors) = run(&format!("practice openings othello --cards {}", "src/lib.rs"), "");
     assert!(code == 2 && errors.contains("not a file of cards"), "{errors}");
+}
+
+#[test]
+fn endgames_have_one_best_move_and_are_asked_or_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("endgames.jsonl").display().to_string();
+    let command = "practice endgames othello-6x6 --empties 5..6 --difficulty medium --seed 3 --limit 2";
+    run_ok(&format!("{command} -o {file}"), "");
+    let written = rows(&fs::read_to_string(&file).unwrap());
+    assert_eq!(written.len(), 2);
+    let mut answers = String::new();
+    for exercise in &written {
+        assert_eq!((&exercise["difficulty"], exercise["best"].as_array().unwrap().len()), (&"medium".into(), 1));
+        assert!((5..=6).contains(&exercise["start"].as_str().unwrap().matches('-').count()), "{exercise}");
+        let best = exercise["best"][0].as_str().unwrap();
+        let values = exercise["values"].as_object().unwrap();
+        let wrong = values.keys().find(|m| *m != best).unwrap();
+        let lost = values[best].as_f64().unwrap() - values[wrong].as_f64().unwrap();
+        assert!(lost >= 2.0, "{exercise}");
+        answers.push_str(&format!("{wrong}\n{best}\n"));
+    }
+    // The same seed asks the same exercises, as does the file.
+    for command in [command, &format!("practice {file}")] {
+        let text = run_ok(command, &answers);
+        for expected in ["Exercise 1 of 2 (medium)", "Exercise 2 of 2", "Try again.", "0 of 2 solved at the first try."]
+        {
+            assert!(text.contains(expected), "{command}: {expected}: {text}");
+        }
+        assert_eq!(text.matches("Right: ").count(), 2, "{text}");
+    }
+    // Without a limit, there are always more.
+    let text = run_ok("practice endgames othello-6x6 --empties 4", "next\nsolution\nquit\n");
+    assert!(text.contains("Exercise 3 (") && text.ends_with("0 of 2 solved at the first try.\n"), "{text}");
+}
+
+#[test]
+fn endgames_of_mill_games_are_puzzles_of_their_tables() {
+    let text = run_ok("practice endgames three-mens-morris --limit 1 --seed 1", "solution\n");
+    assert!(
+        text.contains("Exercise 1 of 1 (") && text.contains("White to move: find the move that keeps the "),
+        "{text}"
+    );
+    for (arguments, expected) in [
+        ("morabaraba --empties 8", "--empties: morabaraba has no numbers of empty squares"),
+        ("othello --empties 3..8", "--empties: endgames have from 4 to 14 empty squares"),
+        ("othello --difficulty fiendish", "easy, medium, hard"),
+        ("three-mens-morris --no-database", "`morello database build three-mens-morris`"),
+        ("othello -o endgames.csv", "--output"),
+        ("othello-4x4 --empties 13..14 --difficulty hard", "no hard exercise of othello-4x4 was found"),
+    ] {
+        assert_fails(&format!("practice endgames {arguments}"), "", expected);
+    }
 }
 
 /// Returns the files below a folder.

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
+use morello_analysis::Difficulty;
 use morello_command::row_arguments::RowArguments;
 use morello_command::{eprint_line, help};
 use morello_core::game::{RandomNumbers, result_name};
@@ -14,6 +15,7 @@ use morello_files::output::{Field, Text};
 
 use super::folder_arguments::FolderArguments;
 use super::{RowOutput, require_mill_game, rounded};
+use crate::cli::difficulty::difficulty_parser;
 
 /// The random positions tried for each puzzle that was asked for.
 const TRIES: usize = 20_000;
@@ -58,7 +60,7 @@ pub(super) struct Arguments {
     result: Option<PuzzleResult>,
 
     /// Only puzzles of this difficulty [default: all]
-    #[arg(long, value_enum, help_heading = help::FILTERS)]
+    #[arg(long, value_name = "DIFFICULTY", help_heading = help::FILTERS, value_parser = difficulty_parser())]
     difficulty: Option<Difficulty>,
 
     /// Seed of the choice of puzzles
@@ -76,31 +78,6 @@ pub(super) struct Arguments {
 enum PuzzleResult {
     Win,
     Draw,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Difficulty {
-    Easy,
-    Medium,
-    Hard,
-}
-
-impl Difficulty {
-    fn of(chance: f32) -> Self {
-        match chance {
-            ..0.5 => Self::Easy,
-            ..0.9 => Self::Medium,
-            _ => Self::Hard,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Easy => "easy",
-            Self::Medium => "medium",
-            Self::Hard => "hard",
-        }
-    }
 }
 
 impl Arguments {
@@ -165,7 +142,7 @@ impl Arguments {
         let wins = puzzle.solution.probe.outcome().is_gt();
         let result = if wins { PuzzleResult::Win } else { PuzzleResult::Draw };
         self.result.is_none_or(|wanted| wanted == result)
-            && self.difficulty.is_none_or(|wanted| wanted == Difficulty::of(puzzle.difficulty))
+            && self.difficulty.is_none_or(|wanted| wanted == Difficulty::of_chance(puzzle.difficulty))
     }
 }
 
@@ -179,17 +156,6 @@ fn fields(game: &'static str) -> Vec<Field<Puzzle>> {
         One::integer("plies", |puzzle| puzzle.solution.probe.plies().into()),
         One::integer("moves", |puzzle| (puzzle.moves as u64).into()),
         One::float("difficulty", |puzzle| rounded(puzzle.difficulty.into(), 3).into()),
-        One::text("level", |puzzle| Difficulty::of(puzzle.difficulty).name().into()),
+        One::text("level", |puzzle| Difficulty::of_chance(puzzle.difficulty).name().into()),
     ]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn difficulties_have_levels() {
-        let levels = [0.0, 0.49, 0.5, 0.89, 0.9, 1.0].map(|chance| Difficulty::of(chance).name());
-        assert_eq!(levels, ["easy", "easy", "medium", "medium", "hard", "hard"]);
-    }
 }

@@ -25,10 +25,23 @@ const MAX_BYTES: u64 = 64 << 20;
 pub(super) fn run(file: &Path, style: Style) -> anyhow::Result<ExitCode> {
     files::input(file)?;
     let exercises = read(file)?;
+    let total = exercises.len();
+    ask_all(exercises.into_iter().map(Ok), Some(total), style)
+}
+
+/// Asks for the best moves of exercises, of which there are `total` if that is known.
+pub(super) fn ask_all(
+    exercises: impl Iterator<Item = anyhow::Result<(Exercise, AnyPosition)>>,
+    total: Option<usize>,
+    style: Style,
+) -> anyhow::Result<ExitCode> {
     let mut prompt = Prompt::new(style);
     let (mut solved, mut tried) = (0, 0);
-    for (number, (exercise, position)) in (1..).zip(&exercises) {
-        say(&format!("\nExercise {number} of {}", exercises.len()))?;
+    for (number, exercise) in (1..).zip(exercises) {
+        let (exercise, position) = &exercise?;
+        let of = total.map_or(String::new(), |total| format!(" of {total}"));
+        let difficulty = exercise.difficulty.map_or(String::new(), |difficulty| format!(" ({})", difficulty.name()));
+        say(&format!("\nExercise {number}{of}{difficulty}"))?;
         if let Some(source) = &exercise.source {
             say(&in_a_line(source))?;
         }
@@ -58,7 +71,11 @@ fn read(file: &Path) -> anyhow::Result<Vec<(Exercise, AnyPosition)>> {
     for (line, text) in (1..).zip(String::from_utf8_lossy(bytes).lines()).filter(|(_, text)| !text.trim().is_empty()) {
         let place = || format!("`{name}`, line {line}");
         let exercise: Exercise = serde_json::from_str(text).map_err(|error| {
-            anyhow!("{}: not an exercise: {error}; `morello review --exercises` writes such files", place())
+            anyhow!(
+                "{}: not an exercise: {error}; `morello review --exercises` and `morello practice endgames -o` write \
+                    such files",
+                place()
+            )
         })?;
         let position = games::get(&exercise.game).with_context(place)?.parse_position(&exercise.start);
         let position = position.map_err(|error| anyhow!("{}: {error}", place()))?;

@@ -1,5 +1,6 @@
 //! `morello practice`: asks for moves in the terminal.
 
+mod endgames;
 mod exercises;
 mod openings;
 mod prompt;
@@ -16,12 +17,13 @@ const EXAMPLES: &str = "\
 Examples:
   morello review othello games.pgn --exercises mistakes.jsonl
   morello practice mistakes.jsonl
+  morello practice endgames othello --empties 8
   morello practice openings othello --position Tiger";
 
-/// Find the best moves of exercises, such as your own mistakes, or learn openings
+/// Find the best moves of endgames and of your own mistakes, or learn openings
 ///
-/// `morello review --exercises` writes files of exercises. Each board is shown with the side to
-/// move: type a move. `solution` shows the answer, `next` goes on, `quit` ends.
+/// `morello review --exercises` and `morello practice endgames -o` write files of exercises. Each
+/// board is shown with the side to move: type a move. `solution` shows the answer, `next` goes on, `quit` ends.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct Arguments {
@@ -38,6 +40,7 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum PracticeCommand {
+    Endgames(Box<endgames::Arguments>),
     Openings(Box<openings::Arguments>),
 }
 
@@ -54,6 +57,7 @@ struct ColorArguments {
 /// Runs the command.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     match (&arguments.command, &arguments.file) {
+        (Some(PracticeCommand::Endgames(arguments)), _) => endgames::run(arguments),
         (Some(PracticeCommand::Openings(arguments)), _) => openings::run(arguments),
         (None, Some(file)) => exercises::run(file, board_style(arguments.color.color)),
         (None, None) => unreachable!("the file is required without a subcommand"),

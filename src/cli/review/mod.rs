@@ -143,7 +143,11 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 /// Opens an output of this option before the work.
-fn reserve(file: Option<&Path>, option: &'static str, known: &[&str]) -> anyhow::Result<Option<ReservedOutput>> {
+pub(super) fn reserve(
+    file: Option<&Path>,
+    option: &'static str,
+    known: &[&str],
+) -> anyhow::Result<Option<ReservedOutput>> {
     let Some(file) = file else { return Ok(None) };
     files::check_extension(file, known).and_then(|()| ReservedOutput::open(&file.into())).context(option).map(Some)
 }

@@ -187,6 +187,7 @@ export interface Exercise {
   values: Record<string, number>;
   outcome: "win" | "draw" | null;
   played?: string;
+  difficulty?: "easy" | "medium" | "hard";
   source?: string;
 }
 

@@ -1,0 +1,253 @@
+//! [`ExerciseOptions`]: exercises that are made, endgames of a game with a margin and puzzles from the
+//! endgame tables of a mill game.
+
+use std::ops::RangeInclusive;
+
+use morello_core::game::{AnyGame, Game, GameData, Level, Limits, NAMED_LEVELS, Position as _, RandomNumbers, Report};
+use morello_core::games;
+use morello_core::morris::engine::database::TableError;
+
+use super::{Difficulty, Exercise};
+
+/// The games played for an endgame, and the positions tried for a puzzle.
+const GAMES: usize = 40;
+const POSITIONS: usize = 3000;
+
+/// The exercises that are wanted.
+///
+/// ```
+/// use morello::analysis::ExerciseOptions;
+/// use morello::game::{EngineOptions, RandomNumbers};
+/// use morello::games;
+///
+/// let othello = games::get("othello-6x6")?;
+/// let mut searcher = othello.searcher(&EngineOptions::new(1 << 20))?;
+/// let options = ExerciseOptions { empties: 6..=7, ..ExerciseOptions::default() };
+/// let found = options.endgame::<()>(othello, &mut RandomNumbers::new(1), &mut |game, limits| {
+///     searcher.clear();
+///     Ok(searcher.best(game, limits))
+/// });
+/// let exercise = found.unwrap().expect("one of 40 games has an endgame with a best move");
+/// let position = othello.parse_position(&exercise.start)?;
+/// assert!((6..=7).contains(&position.empty_count().unwrap()));
+/// let others = exercise.values.keys().filter(|m| !exercise.is_right(m));
+/// assert!(others.filter_map(|m| exercise.loss(m)).all(|loss| loss >= ExerciseOptions::LEAD));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExerciseOptions {
+    /// The numbers of empty squares of an endgame, of which one is drawn; those of
+    /// [`EMPTIES`](Self::EMPTIES) are solved quickly.
+    pub empties: RangeInclusive<u32>,
+    /// The difficulty; `None` for any.
+    pub difficulty: Option<Difficulty>,
+}
+
+impl Default for ExerciseOptions {
+    /// Returns endgames with 8 to 12 empty squares, of any difficulty.
+    fn default() -> Self {
+        Self { empties: 8..=12, difficulty: None }
+    }
+}
+
+impl ExerciseOptions {
+    /// The numbers of empty squares of endgames that are solved quickly.
+    pub const EMPTIES: RangeInclusive<u32> = 4..=14;
+
+    /// The least number of discs by which the best move of an endgame is better than the others.
+    pub const LEAD: f64 = 2.0;
+
+    /// Plays games of weak players until a few squares are empty and one move is the best by
+    /// [`LEAD`](Self::LEAD) discs or more, which is proved. Returns the last endgame, of another
+    /// difficulty, if none of 40 games has one of the wanted difficulty; `None` if none has any.
+    ///
+    /// `search` searches the last position of a game. The exercises are the same for the same
+    /// random numbers if each search is independent of earlier ones.
+    ///
+    /// # Errors
+    /// Those of `search`.
+    ///
+    /// # Panics
+    /// If the range of empty squares is empty.
+    pub fn endgame<E>(
+        &self,
+        game: &'static dyn AnyGame,
+        random: &mut RandomNumbers,
+        search: &mut dyn FnMut(&Game, &Limits) -> Result<Report, E>,
+    ) -> Result<Option<Exercise>, E> {
+        let mut last = None;
+        for _ in 0..GAMES {
+            let empties = self.empties.start() + random.below(self.empties.clone().count()) as u32;
+            let record = play(game, empties, random, search)?;
+            let found = solve(&record, search)?;
+            last = found.or(last);
+            if last.as_ref().is_some_and(|exercise| self.accepts(exercise)) {
+                break;
+            }
+        }
+        Ok(last)
+    }
+
+    /// Tries random positions of an [open database](morello_core::game::Engine::open_database) until
+    /// one move keeps a win or a draw. Returns the last puzzle, of another difficulty, if none of 3000
+    /// positions is one of the wanted difficulty; `None` if none is a puzzle, or if the game has no
+    /// database.
+    ///
+    /// ```
+    /// use morello::analysis::ExerciseOptions;
+    /// use morello::game::RandomNumbers;
+    /// use morello::games;
+    ///
+    /// let game = games::get("three-mens-morris")?;
+    /// // Small databases need no files.
+    /// let database = game.open_database(None)?.expect("mill games have one");
+    /// let puzzle = ExerciseOptions::default().puzzle(game, &database, &mut RandomNumbers::new(1))?;
+    /// assert_eq!(puzzle.expect("most positions have one").best.len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`TableError`] if a block is damaged or cannot be read.
+    pub fn puzzle(
+        &self,
+        game: &dyn AnyGame,
+        database: &GameData,
+        random: &mut RandomNumbers,
+    ) -> Result<Option<Exercise>, TableError> {
+        let Ok(game) = games::mill(game.name()) else { return Ok(None) };
+        let mut last = None;
+        for _ in 0..POSITIONS {
+            let Some(puzzle) = game.puzzle(database, 1, random)? else { continue };
+            let outcome = if puzzle.solution.probe.outcome().is_gt() { "win" } else { "draw" };
+            let difficulty = Some(Difficulty::of_chance(puzzle.difficulty));
+            let exercise = Exercise::of_result(&puzzle.position, &[puzzle.solution.m], outcome);
+            let exercise = last.insert(Exercise { difficulty, ..exercise });
+            if self.accepts(exercise) {
+                break;
+            }
+        }
+        Ok(last)
+    }
+
+    /// Returns whether an exercise is of the wanted difficulty.
+    #[must_use]
+    pub fn accepts(&self, exercise: &Exercise) -> bool {
+        self.difficulty.is_none() || self.difficulty == exercise.difficulty
+    }
+}
+
+/// Plays a game of weak players until at most so many squares are empty.
+fn play<E>(
+    game: &'static dyn AnyGame,
+    empties: u32,
+    random: &mut RandomNumbers,
+    search: &mut dyn FnMut(&Game, &Limits) -> Result<Report, E>,
+) -> Result<Game, E> {
+    let level = Level::Named(&NAMED_LEVELS[NAMED_LEVELS.len() / 2]);
+    let mut record = Game::new(game.start());
+    while record.end().is_none() && record.position().empty_count() > Some(empties) {
+        let report = search(&record, &level.limits(game))?;
+        let line = level.choose_line(&record, &report, random);
+        let Some(&m) = report.lines[line].pv.first() else { break };
+        record.play(m).expect("a search returns legal moves, and the game is not over");
+    }
+    Ok(record)
+}
+
+/// Returns the exercise at the end of a game; `None` if no move is the best by the lead.
+fn solve<E>(record: &Game, search: &mut dyn FnMut(&Game, &Limits) -> Result<Report, E>) -> Result<Option<Exercise>, E> {
+    let position = *record.position();
+    if record.end().is_some() || position.forced_pass().is_some() {
+        return Ok(None);
+    }
+    let record = Game::new(position);
+    let report = search(&record, &Limits::exact().with_lines(usize::MAX))?;
+    let [best, second, ..] = &report.lines[..] else { return Ok(None) };
+    let lead = best.score.points() - second.score.points();
+    if lead < ExerciseOptions::LEAD || !best.score.is_exact() {
+        return Ok(None);
+    }
+    let finds = |depth| Ok(search(&record, &Limits::depth(depth))?.lines[0].pv.first() == best.pv.first());
+    let difficulty = Some(Difficulty::of_endgame(lead, finds)?);
+    let Some(mut exercise) = Exercise::new(&position, &report.lines) else { return Ok(None) };
+    // Every disc counts, also where the winner is certain.
+    exercise.best.truncate(1);
+    Ok(Some(Exercise { difficulty, ..exercise }))
+}
+
+#[cfg(test)]
+mod tests {
+    use morello_core::game::{EngineOptions, Scoring, Searcher};
+
+    use super::*;
+
+    /// Makes an exercise, with searches that do not depend on each other.
+    fn make(options: &ExerciseOptions, searcher: &mut dyn Searcher, game: &str, seed: u64) -> Option<Exercise> {
+        let game = games::get(game).unwrap();
+        let random = &mut RandomNumbers::new(seed);
+        if game.info().scoring == Scoring::Distance {
+            return options.puzzle(game, &game.open_database(None).unwrap()?, random).unwrap();
+        }
+        let mut search = |game: &Game, limits: &Limits| {
+            searcher.clear();
+            Ok::<_, ()>(searcher.best(game, limits))
+        };
+        options.endgame(game, random, &mut search).unwrap()
+    }
+
+    #[test]
+    fn exercises_have_one_solution_by_an_exact_search_of_every_move() {
+        for (name, empties) in [("othello", 5..=6), ("othello-6x6", 5..=8), ("three-mens-morris", 8..=8)] {
+            let game = games::get(name).unwrap();
+            let mut searcher = game.searcher(&EngineOptions::new(1 << 20)).unwrap();
+            let options = ExerciseOptions { empties: empties.clone(), difficulty: None };
+            for seed in 1..=4 {
+                let exercise = make(&options, &mut *searcher, name, seed).unwrap();
+                assert_eq!(make(&options, &mut *searcher, name, seed).as_ref(), Some(&exercise));
+                let position = game.parse_position(&exercise.start).unwrap();
+                assert!(position.empty_count().is_none_or(|count| empties.contains(&count)), "{exercise:?}");
+                // Each move alone, for the side that makes it.
+                let value = |m: &str| {
+                    let mut record = Game::new(position);
+                    record.play(position.find_move(m).unwrap()).unwrap();
+                    let mut limits = Limits::exact();
+                    limits.depth = (game.info().scoring == Scoring::Distance).then_some(12);
+                    let report = searcher.best(&record, &limits);
+                    let sign = if record.position().side_to_move() == position.side_to_move() { 1.0 } else { -1.0 };
+                    sign * report.best().score.points()
+                };
+                let moves: Vec<_> = position.legal_moves().map(|m| m.to_string()).collect();
+                let mut values: Vec<_> = moves.iter().map(String::as_str).map(value).collect();
+                let best = moves.iter().position(|m| *m == exercise.best[0]).unwrap();
+                let best = values.swap_remove(best);
+                let lead = if game.info().scoring == Scoring::Margin { ExerciseOptions::LEAD } else { f64::EPSILON };
+                assert!(exercise.best.len() == 1 && values.iter().all(|value| best - value >= lead), "{exercise:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_difficulty_is_that_of_shallow_searches() {
+        let mut searcher = games::get("othello-6x6").unwrap().searcher(&EngineOptions::new(1 << 20)).unwrap();
+        for difficulty in Difficulty::ALL {
+            let options = ExerciseOptions { empties: 9..=9, difficulty: Some(difficulty) };
+            let exercise = make(&options, &mut *searcher, "othello-6x6", 1).unwrap();
+            assert!(options.accepts(&exercise), "{difficulty:?}: {exercise:?}");
+            let position = games::get("othello-6x6").unwrap().parse_position(&exercise.start).unwrap();
+            let mut finds = |depth| {
+                searcher.clear();
+                let report = searcher.best(&Game::new(position), &Limits::depth(depth));
+                report.best().pv[0].to_string() == exercise.best[0]
+            };
+            let found = [finds(1), finds(4)];
+            let second = exercise.values.keys().filter(|m| !exercise.is_right(m)).map(|m| exercise.loss(m).unwrap());
+            let is_clear = second.fold(f64::INFINITY, f64::min) >= Difficulty::EASY_LEAD;
+            match difficulty {
+                Difficulty::Easy => assert!(found[0] && is_clear, "{exercise:?}"),
+                Difficulty::Medium => assert!(if found[0] { !is_clear } else { found[1] }, "{exercise:?}"),
+                Difficulty::Hard => assert_eq!(found, [false; 2], "{exercise:?}"),
+            }
+        }
+        assert_eq!(make(&ExerciseOptions { empties: 4..=4, difficulty: None }, &mut *searcher, "morabaraba", 1), None);
+    }
+}

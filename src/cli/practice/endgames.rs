@@ -1,0 +1,195 @@
+//! `morello practice endgames`: asks for the best moves of endgames that are made anew.
+
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use morello_analysis::{Difficulty, Exercise, ExerciseOptions};
+use morello_command::{INTERRUPTED, eprint_line, help, signals, values};
+use morello_core::game::{
+    AnyGame, AnyPosition, Cancel, EngineOptions, Game, GameData, Limits, RandomNumbers, Scoring, Searcher,
+};
+use morello_play::session::SEPARATE_TABLES;
+
+use super::ColorArguments;
+use super::exercises::ask_all;
+use crate::cli::board_style::board_style;
+use crate::cli::book::game_parser;
+use crate::cli::difficulty::difficulty_parser;
+use crate::cli::endgame_arguments::EndgameArguments;
+use crate::cli::review::reserve;
+
+/// The exercises written by default.
+const WRITTEN: usize = 10;
+/// The seed of exercises that are written.
+const DEFAULT_SEED: u64 = 1;
+/// How often a new exercise of the wanted difficulty is looked for.
+const TRIES: usize = 5;
+
+const EXAMPLES: &str = "\
+Examples:
+  morello practice endgames othello
+  morello practice endgames othello --empties 6..8 --difficulty easy --limit 5
+  morello practice endgames nine-mens-morris-flying --difficulty hard
+  morello practice endgames othello --limit 20 --seed 7 -o endgames.jsonl";
+
+/// Find the best moves of endgames
+///
+/// In Othello, the endgames come from games of weak players, and are solved: one move is the best,
+/// by 2 discs or more. It is easy if a search of depth 1 finds it and it leads by 8 discs, medium if
+/// a search of depth 1 or 4 finds it, and hard otherwise.
+///
+/// In a mill game, the endgames come from its tables, and only one move keeps the win or the draw.
+/// Large tables must have been built; `morello database puzzles` has the same levels of difficulty.
+#[derive(Debug, Args)]
+#[command(before_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// Game
+    #[arg(value_parser = game_parser())]
+    game: &'static dyn AnyGame,
+
+    /// Endgames with this many empty squares (8) or a range (8..12) [default: 8..12]
+    #[arg(long, value_name = "RANGE", help_heading = help::INPUT, value_parser = values::parse_within)]
+    empties: Option<RangeInclusive<u32>>,
+
+    /// Only exercises of this difficulty [default: all]
+    #[arg(long, value_name = "DIFFICULTY", help_heading = help::FILTERS, value_parser = difficulty_parser())]
+    difficulty: Option<Difficulty>,
+
+    /// Make at most N exercises [default: 10 with -o, otherwise until you quit]
+    #[arg(long, value_name = "N", help_heading = help::OUTPUT)]
+    limit: Option<usize>,
+
+    /// Write the exercises to this .jsonl file instead of asking them
+    ///
+    /// `morello practice FILE` asks them, and the page of `morello serve` opens such files.
+    #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
+    output: Option<PathBuf>,
+
+    #[command(flatten)]
+    endgames: EndgameArguments,
+
+    #[command(flatten)]
+    color: ColorArguments,
+
+    /// Seed of the exercises [default: 1 with -o, otherwise another each time]
+    #[arg(long, value_name = "N", help_heading = help::REPRODUCIBILITY)]
+    seed: Option<u64>,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let Some(path) = &arguments.output else {
+        let exercises = arguments.exercises(values::random_seed, Cancel::new())?;
+        let exercises = exercises.take(arguments.limit.unwrap_or(usize::MAX));
+        return ask_all(exercises, arguments.limit, board_style(arguments.color.color));
+    };
+    let output = reserve(Some(path), "--output", &["jsonl"])?.expect("there is a path");
+    let cancel = signals::cancel_on_signal()?;
+    let exercises = arguments.exercises(|| DEFAULT_SEED, cancel.clone())?;
+    let mut text = String::new();
+    for found in exercises.take(arguments.limit.unwrap_or(WRITTEN)) {
+        if cancel.is_cancelled() {
+            eprint_line(format_args!("interrupted: no exercise was written"));
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        text.push_str(&serde_json::to_string(&found?.0)?);
+        text.push('\n');
+    }
+    output.write(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Arguments {
+    fn exercises(&self, seed: impl FnOnce() -> u64, cancel: Cancel) -> anyhow::Result<Exercises> {
+        let (game, allowed) = (self.game, ExerciseOptions::EMPTIES);
+        if let Some(empties) = &self.empties {
+            if game.info().scoring == Scoring::Distance {
+                bail!("--empties: {} has no numbers of empty squares: leave out the option", game.name());
+            }
+            if !allowed.contains(empties.start()) || !allowed.contains(empties.end()) {
+                bail!("--empties: endgames have from {} to {} empty squares", allowed.start(), allowed.end());
+            }
+        }
+        let empties = self.empties.clone().unwrap_or(ExerciseOptions::default().empties);
+        Ok(Exercises {
+            game,
+            options: ExerciseOptions { empties, difficulty: self.difficulty },
+            searcher: game.searcher(&EngineOptions::new(SEPARATE_TABLES))?,
+            database: self.endgames.open(game)?,
+            random: RandomNumbers::new(self.seed.unwrap_or_else(seed)),
+            seen: HashSet::new(),
+            is_over: false,
+            cancel,
+        })
+    }
+}
+
+/// The exercises of a game, each another one. After an error, there are no more.
+struct Exercises {
+    game: &'static dyn AnyGame,
+    options: ExerciseOptions,
+    searcher: Box<dyn Searcher>,
+    database: Option<GameData>,
+    random: RandomNumbers,
+    seen: HashSet<String>,
+    is_over: bool,
+    cancel: Cancel,
+}
+
+impl Iterator for Exercises {
+    type Item = anyhow::Result<(Exercise, AnyPosition)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
+        let found = self.find().transpose();
+        self.is_over = !matches!(found, Some(Ok(_)));
+        found
+    }
+}
+
+impl Exercises {
+    /// Returns another exercise; `None` if there are no more. Fails if there is none at all.
+    fn find(&mut self) -> anyhow::Result<Option<(Exercise, AnyPosition)>> {
+        for _ in 0..TRIES {
+            let found = self.make()?.filter(|exercise| self.options.accepts(exercise));
+            if let Some(exercise) = found.filter(|exercise| self.seen.insert(exercise.start.clone())) {
+                let position = self.game.parse_position(&exercise.start)?;
+                return Ok(Some((exercise, position)));
+            }
+        }
+        let name = self.game.name();
+        let kind = self.options.difficulty.map_or(String::new(), |difficulty| format!("{} ", difficulty.name()));
+        match self.game.info().scoring {
+            _ if !self.seen.is_empty() => {
+                eprint_line(format_args!("no other {kind}exercise of {name} was found"));
+                Ok(None)
+            }
+            Scoring::Margin => bail!("no {kind}exercise of {name} was found: try other --empties or --difficulty"),
+            Scoring::Distance => bail!(
+                "no {kind}exercise of {name} was found in its tables: build them with `morello database build {name}`, \
+                    or try another --difficulty"
+            ),
+        }
+    }
+
+    fn make(&mut self) -> anyhow::Result<Option<Exercise>> {
+        let Self { searcher, cancel, .. } = self;
+        if self.game.info().scoring == Scoring::Distance {
+            let Some(database) = &self.database else { return Ok(None) };
+            return self.options.puzzle(self.game, database, &mut self.random).context("cannot use the tables");
+        }
+        self.options.endgame(self.game, &mut self.random, &mut |record: &Game, limits: &Limits| {
+            if cancel.is_cancelled() {
+                bail!("interrupted");
+            }
+            searcher.clear();
+            Ok(searcher.search(record, limits, cancel, &mut |_| ()))
+        })
+    }
+}
