@@ -248,6 +248,5 @@ mod tests {
                 Difficulty::Hard => assert_eq!(found, [false; 2], "{exercise:?}"),
             }
         }
-        assert_eq!(make(&ExerciseOptions { empties: 4..=4, difficulty: None }, &mut *searcher, "morabaraba", 1), None);
     }
 }
