@@ -76,7 +76,9 @@ fn a_wrong_answer_has_a_reason_and_is_asked_again_in_the_session() {
     // `solution` counts as wrong, and an end of the input saves what was answered.
     fs::remove_file(&path).unwrap();
     let text = run_ok(&command, "solution\n");
-    assert!(text.contains(&format!("The best move is {}.", best[0])) && text.contains("\n0 of 1 right"), "{text}");
+    // The book may have several best moves.
+    let solution = text.lines().find_map(|line| line.strip_prefix("The best move is ")).unwrap();
+    assert!(solution.contains(&best[0]) && text.contains("\n0 of 1 right"), "{text}");
     assert_eq!(rows(&fs::read_to_string(&path).unwrap())[1]["wrong"], 1);
 }
 

@@ -118,7 +118,7 @@ impl Arguments {
 fn counts(&Results { games, known: Wdl { wins, draws, losses }, .. }: &Results) -> GameCounts {
     let count = |games: u64| u32::try_from(games).unwrap_or(u32::MAX);
     let [wins, draws, losses, games] = [wins, draws, losses, games].map(count);
-    GameCounts { wins, draws, losses, unknown: games - wins - draws - losses, ..GameCounts::default() }
+    GameCounts { wins, draws, losses, unknown: games - wins - draws - losses }
 }
 
 /// Returns the fields of the rows.
