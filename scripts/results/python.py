@@ -207,7 +207,8 @@ def measure_rust_reversi(size):
     actions = "Othello: actions of states, loop in Python"
     loop = per_second(lambda: play(lambda board: numbers.choice(board.get_legal_moves_vec())))
     yield "rust-reversi: moves chosen in Python", "plies", actions, loop
-    yield "rust-reversi: its random moves", "plies", "Othello: random plies", per_second(lambda: play(Board.get_random_move))
+    drawn = per_second(lambda: play(Board.get_random_move))
+    yield "rust-reversi: its random moves", "plies", "Othello: random plies", drawn
     yield "rust-reversi: legal-move masks", "masks", "Othello: legal-move masks", per_second(masks)
     yield "rust-reversi: exact solves, 12 empty squares", "boards", "Othello: exact solves, 12 empty squares", solve()
 

@@ -30,12 +30,13 @@ Matches of engines, external programs and functions::
 
     morello.play_match([my_player, "depth=4"], games=200).elo
 
-Scores are in points for the side to move: discs in Othello; in the mill games 1 is a win, -1 a loss, and estimates lie between.
+Scores are in points for the side to move: discs in Othello; in the mill games 1 is a win, -1 a loss, and estimates lie
+between.
 Times are in seconds. Moves are text in the notation of the game, and numbers in arrays.
 
 The games are those of ``morello.games()``. Environments for reinforcement learning are in ``morello.pettingzoo`` and
-``morello.gymnasium``, which require the packages of the same names; ``morello.spark`` analyzes Spark DataFrames. ``morello.types`` has the types
-of dicts. ``python -m morello`` is the program.
+``morello.gymnasium``, which require the packages of the same names; ``morello.spark`` analyzes Spark DataFrames.
+``morello.types`` has the types of dicts. ``python -m morello`` is the program.
 """
 
 from . import batch, tokens

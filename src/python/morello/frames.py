@@ -402,7 +402,8 @@ def regret(positions: Sequence[Position], moves: Sequence[str], **limits: Any) -
         limits: the arguments of ``batch.regret``, such as ``depth=12`` or ``exact=True``.
 
     Returns:
-        a dict of arrays (n,): "regret" float64 in points, "exact" bool, "error" float64 and "best", a list of moves as text.
+        a dict of arrays (n,): "regret" float64 in points, "exact" bool, "error" float64 and "best", a list of moves as
+        text.
     """
     positions, moves = list(positions), list(moves)
     games = {position.game for position in positions}

@@ -7,8 +7,8 @@
     observation, info = env.reset(seed=1)
     many = gymnasium.make_vec("morello/NineMensMorris-v0", num_envs=1024, opponent=0)
 
-To import this module registers every game of ``morello.games()``: see ``environment_id``. ``gymnasium.make("morello.gymnasium:morello/Othello-v0")``
-imports it, too.
+To import this module registers every game of ``morello.games()``: see ``environment_id``.
+``gymnasium.make("morello.gymnasium:morello/Othello-v0")`` imports it, too.
 """
 
 from __future__ import annotations
@@ -36,7 +36,14 @@ class _Games:
     """Environments, their spaces and their opponent."""
 
     def __init__(
-        self, game: str, count: int, opponent: int | Policy, side: str | None, random_plies: int, observation: str, render_mode: str | None
+        self,
+        game: str,
+        count: int,
+        opponent: int | Policy,
+        side: str | None,
+        random_plies: int,
+        observation: str,
+        render_mode: str | None,
     ) -> None:
         check_render_mode(render_mode)
         self.render_mode = render_mode
@@ -75,14 +82,14 @@ class _Games:
 class GameEnv(gymnasium.Env[Any, Any]):
     """A game against an opponent.
 
-    The observation is a dict of "observation", see ``morello.State.observation``, and "action_mask", int8 (actions,). The actions are those of
-    ``morello.State``. The reward is 1 for a win and -1 for a loss at the end, else 0. An illegal action loses the game; ``info`` then has
-    "illegal".
+    The observation is a dict of "observation", see ``morello.State.observation``, and "action_mask", int8 (actions,).
+    The actions are those of ``morello.State``. The reward is 1 for a win and -1 for a loss at the end, else 0. An
+    illegal action loses the game; ``info`` then has "illegal".
 
     Args:
         game: the name of the game.
-        opponent: the level of the opponent, 1 to 60; 0 plays random moves; or a function of observations and masks of the opponent, with a
-            row each, which returns an action for each row.
+        opponent: the level of the opponent, 1 to 60; 0 plays random moves; or a function of observations and masks of
+            the opponent, with a row each, which returns an action for each row.
         side: "black", "white", or None to draw the side at each reset.
         random_plies: the number of random plies at the start, so that games differ.
         observation: "points", "planes" or "tensor".
@@ -106,7 +113,9 @@ class GameEnv(gymnasium.Env[Any, Any]):
         self.action_space = self._games.action_space
         self.observation_space = self._games.observation_space
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict[str, Any], dict[str, Any]]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
         super().reset(seed=seed)
         # One generator of numbers, that of Gymnasium, is seeded.
         self._games.reset(None, int(self.np_random.integers(1 << 62)))
@@ -132,9 +141,10 @@ class GameEnv(gymnasium.Env[Any, Any]):
 class VectorGameEnv(VectorEnv[Any, Any, Any]):
     """Many games at once, on all cores: a step of thousands of environments costs less than a microsecond each.
 
-    Spaces, rewards and arguments are those of ``GameEnv``, with a row for each environment. A finished game is replaced within the same step
-    (``AutoresetMode.SAME_STEP``): its reward is that of the finished game, its observation that of the next one, and ``info["final_obs"]`` has the
-    last observation, a dict, where ``info["_final_obs"]`` is true. The argument ``options`` of ``reset`` is ignored.
+    Spaces, rewards and arguments are those of ``GameEnv``, with a row for each environment. A finished game is replaced
+    within the same step (``AutoresetMode.SAME_STEP``): its reward is that of the finished game, its observation that of
+    the next one, and ``info["final_obs"]`` has the last observation, a dict, where ``info["_final_obs"]`` is true. The
+    argument ``options`` of ``reset`` is ignored.
 
     Args:
         num_envs: the number of environments.

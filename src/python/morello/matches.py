@@ -27,10 +27,11 @@ class BatchPlayer:
     The boards of all games that wait for a move are asked for in one call; those of other games gather meanwhile.
 
     Args:
-        function: a function of boards, uint64 (n, 3), that returns n moves as numbers, or a tuple of the moves and their scores in points for the
-            side to move. An illegal move loses its game.
-        games: the number of games in progress at a time, 1 to 1024. The argument ``threads`` of ``play_match`` comes first; and against an engine that is
-            bounded by time there is a game for each core, because each game in progress has a thread.
+        function: a function of boards, uint64 (n, 3), that returns n moves as numbers, or a tuple of the moves and
+            their scores in points for the side to move. An illegal move loses its game.
+        games: the number of games in progress at a time, 1 to 1024. The argument ``threads`` of ``play_match`` comes
+            first; and against an engine that is bounded by time there is a game for each core, because each game in
+            progress has a thread.
     """
 
     def __init__(self, function: Callable[[NDArray[np.uint64]], Any], *, games: int = 64) -> None:
@@ -53,8 +54,8 @@ class MatchResult:
     ``print(result)`` writes the table of the command line; a notebook draws the plot.
 
     Attributes:
-        summary: a dict, the object that ``morello selfplay --format jsonl`` writes: "elo", "elo_error" (half the width of its 95 % confidence
-            interval), "los", "pentanomial", "sprt", "engines" and others.
+        summary: a dict, the object that ``morello selfplay --format jsonl`` writes: "elo", "elo_error" (half the width
+            of its 95 % confidence interval), "los", "pentanomial", "sprt", "engines" and others.
         rows: the games as dicts, with the fields of ``morello selfplay --log``.
         games: the games as a list of Game, in the same order.
         svg: a plot of the Elo difference by games, or of the ratings of a tournament; None without games.
@@ -111,7 +112,8 @@ class MatchResult:
 
     @property
     def ratings(self) -> dict[str, tuple[float | None, float | None]]:
-        """The Elo of each player of a tournament by name, where the mean is 0: {name: (Elo, half the width of its 95 % interval)}."""
+        """The Elo of each player of a tournament by name, where the mean is 0: {name: (Elo, half the width of its 95 %
+        interval)}."""
         return {engine["name"]: (engine["rating"], engine["rating_error"]) for engine in self.summary["engines"]}
 
     def to_dict(self) -> MatchDict:
@@ -176,12 +178,14 @@ def play_match(
     shard: tuple[int, int] | None = None,
     played: Iterable[str] = (),
 ) -> MatchResult:
-    """Plays a match of two players, or a tournament of more, as ``morello selfplay`` does: every opening twice, with colors swapped.
+    """Plays a match of two players, or a tournament of more, as ``morello selfplay`` does: every opening twice, with
+    colors swapped.
 
-    A player is the text of the settings of an engine, as on the command line, a function, or a ``BatchPlayer``. Settings are "depth=6", "level=8,name=old",
-    "time=50ms", "random" or 'cmd="./engine",protocol=gtp'; ``morello selfplay --help`` lists them. A function gets the Game and returns a
-    move, or a move and its score in points for the side to move, or None to resign. If it has an argument ``seed``, it also gets the seed of
-    the game, an int, from which it should draw its random numbers::
+    A player is the text of the settings of an engine, as on the command line, a function, or a ``BatchPlayer``.
+    Settings are "depth=6", "level=8,name=old", "time=50ms", "random" or 'cmd="./engine",protocol=gtp'; ``morello
+    selfplay --help`` lists them. A function gets the Game and returns a move, or a move and its score in points for the
+    side to move, or None to resign. If it has an argument ``seed``, it also gets the seed of the game, an int, from
+    which it should draw its random numbers::
 
         def greedy(game):
             return max(game.position.legal_moves(), key=lambda move: -len(game.position.play(move).legal_moves()))
@@ -189,38 +193,41 @@ def play_match(
         result = morello.play_match([greedy, "depth=1"], games=200)
         result.elo, result.elo_error
 
-    Functions are called from all threads, one call at a time unless they release the interpreter's lock. An illegal move loses the game, as
-    that of an engine. An exception ends the match.
+    Functions are called from all threads, one call at a time unless they release the interpreter's lock. An illegal
+    move loses the game, as that of an engine. An exception ends the match.
 
     Args:
         players: a list of players, or a dict from names to players. The name of a function is that in its definition.
         game: the name of the game, one of ``games()``.
         games: the greatest number of games in total.
-        seed: determines the openings and the seeds of the players. Players bounded by depth or nodes give the same result on any number of
-            threads.
+        seed: determines the openings and the seeds of the players. Players bounded by depth or nodes give the same
+            result on any number of threads.
         threads: the number of simultaneous games; None for all cores, or the number of a ``BatchPlayer``.
-        sprt: ends the match of two players when this test is decided: (elo0, elo1), or settings such as "elo0=0,elo1=5,model=normalized".
+        sprt: ends the match of two players when this test is decided: (elo0, elo1), or settings such as
+            "elo0=0,elo1=5,model=normalized".
         tournament: "round-robin", or "gauntlet" (the first player against each of the others).
         openings: a file, or a list of texts, positions or games; None for random openings.
-        opening_plies: the number of random plies, or (least, greatest); with ``openings``, the greatest number of plies taken of each.
-        opening_score, opening_depth: random openings and those of a file have at most this score in points for either side, by a search
-            of this depth.
+        opening_plies: the number of random plies, or (least, greatest); with ``openings``, the greatest number of plies
+            taken of each.
+        opening_score, opening_depth: random openings and those of a file have at most this score in points for either
+            side, by a search of this depth.
         database: the folder with the endgame tables of the game.
-        move_limit: the time in seconds after which a player loses the game; a function is not interrupted. A ``BatchPlayer`` also waits for the
-            call for other boards that is running.
-        progress: a function of the number of games done, the number of all and a text with the result so far; if it returns False, the
-            running games are aborted and the match ends.
-        shard: (k, n) plays the k-th of n parts of the match, k from 1, as ``--shard k/n`` of ``morello selfplay``: pairs of games are dealt to
-            the parts in turn; None for all games.
-        played: the lines of ``MatchResult.log`` of games of the same match, with the same arguments: of one that was interrupted, or of shards.
-            They are counted, and not played again.
+        move_limit: the time in seconds after which a player loses the game; a function is not interrupted. A
+            ``BatchPlayer`` also waits for the call for other boards that is running.
+        progress: a function of the number of games done, the number of all and a text with the result so far; if it
+            returns False, the running games are aborted and the match ends.
+        shard: (k, n) plays the k-th of n parts of the match, k from 1, as ``--shard k/n`` of ``morello selfplay``:
+            pairs of games are dealt to the parts in turn; None for all games.
+        played: the lines of ``MatchResult.log`` of games of the same match, with the same arguments: of one that was
+            interrupted, or of shards. They are counted, and not played again.
 
     Returns:
         a MatchResult.
 
     Raises:
         MorelloError: a setting is wrong, an engine cannot play, or a line of ``played`` is of another match.
-        Exception: that of a function, or KeyboardInterrupt. Its attribute ``result`` is the MatchResult of the games so far.
+        Exception: that of a function, or KeyboardInterrupt. Its attribute ``result`` is the MatchResult of the games so
+            far.
     """
     if isinstance(sprt, (tuple, list)):
         elo0, elo1 = sprt

@@ -25,5 +25,6 @@ def rendered(position: Position, mode: str | None) -> str:
 
 def observation_space(observation: str, shape: Sequence[int], actions: int) -> spaces.Dict:
     """Returns the space of observations of a kind, with the mask of the actions."""
-    box = spaces.Box(0, 1, tuple(shape), np.float32) if observation == "tensor" else spaces.Box(-1, 127, tuple(shape), np.int8)
+    is_tensor, shape = observation == "tensor", tuple(shape)
+    box = spaces.Box(0, 1, shape, np.float32) if is_tensor else spaces.Box(-1, 127, shape, np.int8)
     return spaces.Dict({"observation": box, "action_mask": spaces.Box(0, 1, (actions,), np.int8)})

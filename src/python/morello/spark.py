@@ -131,10 +131,10 @@ def statistics(rows: DataFrame, *by: str) -> DataFrame:
         by: the names of columns, such as "empties", "ply" or "black".
 
     Returns:
-        a DataFrame with a row for each of the values of these columns; without any, one row. Its columns are these;
-        positions, bad_lines, exact (results) and nodes, which are counts; mean_score and standard_deviation, in points
-        for the side to move; and of the moves that were played moves (their number), mean_loss in points and agreement
-        (the percentage that lose nothing).
+        a DataFrame with a row for each combination of their values, or one row without ``by``. After these columns it
+        has the numbers of positions, bad_lines, exact results and nodes; mean_score and standard_deviation, in points
+        for the side to move; and of the moves that were played their number (moves), mean_loss in points, and the
+        percentage that lose nothing (agreement).
     """
     from pyspark.sql import functions
 

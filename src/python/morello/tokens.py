@@ -1,7 +1,8 @@
 """Othello games as sequences of tokens, for sequence models.
 
-The tokens are those of Othello-GPT (Li et al. 2023, arXiv 2210.13382): 0 is padding, and 1 to 60 are the squares in the order a1, b1 to h8, without
-the four of the starting position. A pass, which Othello-GPT leaves out, is 61 if it is kept.
+The tokens are those of Othello-GPT (Li et al. 2023, arXiv 2210.13382): 0 is padding, and 1 to 60 are the squares in the
+order a1, b1 to h8, without the four of the starting position. A pass, which Othello-GPT leaves out, is 61 if it is
+kept.
 
     games = morello.batch.random_games(1_000_000, passes=False, width=60)
     tokens = morello.tokens.encode(games["moves"])                    # uint8 (1_000_000, 60)
@@ -41,11 +42,14 @@ def pass_token(game: str = "othello") -> int:
     return len(squares(game)) + 1
 
 
-def encode(moves: ArrayLike, game: str = "othello", *, passes: bool = False, width: int | None = None) -> NDArray[np.uint8]:
+def encode(
+    moves: ArrayLike, game: str = "othello", *, passes: bool = False, width: int | None = None
+) -> NDArray[np.uint8]:
     """Returns games as tokens: uint8 (n, width).
 
     Args:
-        moves: integers (n, k), numbers of moves as from ``batch.random_games``; a game ends at its first ``batch.NO_MOVE`` or -1.
+        moves: integers (n, k), numbers of moves as from ``batch.random_games``; a game ends at its first
+            ``batch.NO_MOVE`` or -1.
         passes: whether passes are kept.
         width: the number of columns; None for one column a square, or for the columns of ``moves`` if passes are kept.
 
