@@ -254,7 +254,8 @@ await test("the list of games marks the rules of nine men's morris", {}, async (
   const titles = await page.locator("#start-dialog .boards span").allInnerTexts();
   assert.deepEqual(titles.filter((title) => title.startsWith("Nine")), [
     "Nine men’s morris, flying", "Nine men’s morris, no flying", "Nine men’s morris, flying, protected",
-    "Nine men’s morris, no flying, protected",
+    "Nine men’s morris, no flying, protected", "Nine men’s morris, flying, unprotected",
+    "Nine men’s morris, flying, blocked draw", "Nine men’s morris, flying, no return",
   ]);
   assert.equal(await page.locator("#rules").innerText(), "Nine men’s morris, no flying");
   });
