@@ -60,7 +60,7 @@ impl PlayedReplies {
         let positions = self.reached.keys().copied().filter(is_frequent).chain(replies.map(|((_, to), _)| *to));
         let distinct: HashSet<_> = positions.collect();
         let mut frequent: Vec<_> = distinct.into_iter().collect();
-        let key = |position: &AnyPosition| (u64::MAX - games(position), position.key());
+        let key = |position: &AnyPosition| (u64::MAX - games(position), self.reached[position].1, position.key());
         sorting::sort_by(&mut frequent, &|a, b| key(a).cmp(&key(b)));
         frequent.into_iter().map(|position| (position, self.reached[&position].1)).collect()
     }
