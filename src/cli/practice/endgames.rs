@@ -51,7 +51,7 @@ pub(super) struct Arguments {
     #[arg(value_parser = game_parser())]
     game: &'static dyn AnyGame,
 
-    /// Endgames with this many empty squares (8) or a range (8..12) [default: 8..12]
+    /// Number of empty squares (8) or a range (8..12) [default: 8..12]
     #[arg(long, value_name = "RANGE", help_heading = help::INPUT, value_parser = values::parse_within)]
     empties: Option<RangeInclusive<u32>>,
 
