@@ -19,7 +19,7 @@ from pyspark.sql import SparkSession
 
 
 def argument(text):
-    """Returns the name and the value of an argument in Python; what is no value of Python is a text."""
+    """Returns the name and the value of an argument: a Python literal, or else a text."""
     name, _, value = text.partition("=")
     try:
         return name, ast.literal_eval(value)

@@ -29,8 +29,8 @@ impl Difficulty {
     /// The depths of the searches that find the move of easy and medium endgames.
     const DEPTHS: [u32; 2] = [1, 4];
 
-    /// Returns that of an endgame by the lead of its best move, in discs; `finds` tells whether a
-    /// search of some depth finds the move.
+    /// Rates an endgame by the lead of its best move, in discs; `finds` tells whether a search of some
+    /// depth finds the move.
     pub(super) fn of_endgame<E>(lead: f64, mut finds: impl FnMut(u32) -> Result<bool, E>) -> Result<Self, E> {
         let [easy, medium] = Self::DEPTHS;
         Ok(match finds(easy)? {
@@ -41,8 +41,7 @@ impl Difficulty {
         })
     }
 
-    /// Returns that of a puzzle by the chance, from 0 to 1, that a player without the tables misses
-    /// its solution.
+    /// Rates a puzzle by the chance, from 0 to 1, that a player without the tables misses its solution.
     ///
     /// ```
     /// use morello::analysis::Difficulty;

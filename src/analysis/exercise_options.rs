@@ -36,7 +36,7 @@ const POSITIONS: usize = 3000;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExerciseOptions {
-    /// The numbers of empty squares of an endgame, of which one is drawn; those of
+    /// The range from which the number of empty squares of an endgame is drawn. Those within
     /// [`EMPTIES`](Self::EMPTIES) are solved quickly.
     pub empties: RangeInclusive<u32>,
     /// The difficulty; `None` for any.

@@ -46,6 +46,7 @@ pub fn with_layout(command: Command) -> Command {
     let help = Arg::new("help").short('h').long("help").action(ArgAction::Help);
     let help = help.help("Print this help; -h prints a summary").hide_short_help(true);
     in_order_of_headings(command)
+        .mut_args(with_short_list)
         .help_template(TEMPLATE)
         .after_help(HINT)
         .after_long_help(notes)
@@ -53,6 +54,28 @@ pub fn with_layout(command: Command) -> Command {
         .arg(help)
         .mut_subcommands(with_layout)
 }
+
+/// Leaves a long list of described values, such as that of the games, to `--help`.
+fn with_short_list(argument: Arg) -> Arg {
+    let values = argument.get_possible_values();
+    let listed: Option<Vec<_>> = values
+        .iter()
+        .filter(|value| !value.is_hide_set())
+        .map(|value| Some((value.get_name(), value.get_help()?)))
+        .collect();
+    let Some(listed) = listed.filter(|listed| listed.len() > MOST_LISTED) else { return argument };
+    let short = argument.get_help().map(ToString::to_string).unwrap_or_default();
+    let long = argument.get_long_help().map_or_else(|| short.clone(), ToString::to_string);
+    let width = listed.iter().map(|(name, _)| name.len() + 1).max().unwrap_or_default();
+    let lines = listed.iter().map(|(name, about)| format!("\n- {:<width$} {about}", format!("{name}:")));
+    let list = lines.collect::<String>();
+    // A default is an example.
+    let short = if short.contains("[default") { short } else { format!("{short}, such as {}", listed[0].0) };
+    argument.hide_possible_values(true).help(short).long_help(format!("{long}\n\nPossible values:{list}"))
+}
+
+/// The most described values that `-h` lists.
+const MOST_LISTED: usize = 10;
 
 /// Sorts the options of a command by their headings.
 fn in_order_of_headings(command: Command) -> Command {

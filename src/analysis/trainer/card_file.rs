@@ -42,7 +42,7 @@ pub enum CardFileError {
     #[error("it has another version of the format than this program: use the version that wrote it")]
     OtherVersion,
     /// It is too large.
-    #[error("it has more than {} MiB: move it away to begin anew", MAX_BYTES >> 20)]
+    #[error("it has more than {} MiB: move it to another place, and a new file is started", MAX_BYTES >> 20)]
     TooLarge,
     /// A line is not a card, or was changed after it was written.
     #[error("line {line} is damaged or was edited: delete it to lose only this answer")]

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashSet};
 
 use morello_core::game::{AnyMove, AnyPosition, Game, Position as _};
-use morello_files::book::{BookError, KnownMove, canonical, distinct_moves, least_image, move_images};
+use morello_files::book::{BookError, KnownMove, canonical, canonical_move, distinct_moves, least_image, move_images};
 
 use super::card::{Card, Cards};
 use super::repertoire::{Choice, Repertoire};
@@ -40,7 +40,7 @@ pub struct Lesson {
 pub struct Question {
     /// The line up to the position.
     pub line: Game,
-    /// The position and its right moves; the line of the lesson goes on with the first.
+    /// The position and its right moves. The lesson continues with the first of them.
     pub exercise: Exercise,
     /// What is known of the position so far.
     pub card: Card,
@@ -52,7 +52,7 @@ impl Question {
     pub fn answered(&self, m: &str, now: u64) -> Card {
         let position = self.line.position();
         let played = position.find_move(m).filter(|m| self.exercise.is_right(&m.to_string()));
-        self.card.answered(played.map(|m| to_canonical(position, m).to_string()).as_deref(), now)
+        self.card.answered(played.map(|m| canonical_move(position, m).to_string()).as_deref(), now)
     }
 }
 
@@ -61,7 +61,7 @@ struct Node {
     game: Game,
     parent: Option<usize>,
     known: Vec<KnownMove>,
-    /// The right moves, the one that the line goes on with first.
+    /// The right moves, beginning with the one that the line continues with.
     answers: Vec<Choice>,
     card: Card,
     /// Whether there is a choice.
@@ -241,13 +241,6 @@ fn source(game: &Game) -> Option<String> {
         .and_then(|names| names.at_ply(game, usize::MAX))
         .map_or_else(String::new, |named| format!("{}: ", named.name));
     (!moves.is_empty()).then(|| name + &moves.join(" "))
-}
-
-/// Returns the move that stands for a move in the canonical image of its position.
-fn to_canonical(position: &AnyPosition, m: AnyMove) -> AnyMove {
-    let image = position.canonical();
-    let to = (0..position.game().info().symmetries).find(|&k| position.transform(k) == image);
-    least_image(&image, m.transform(to.expect("a symmetry leads from a position to its canonical image")))
 }
 
 /// Returns the least image of the move that this text is of in the canonical image of a position.

@@ -63,7 +63,8 @@ impl Question {
     /// let othello = games::get("othello")?;
     /// let book = Arc::new(Book::built_in(othello).expect("Othello has a book")?);
     /// let start = read_game(othello, "f5d6")?;
-    /// let lesson = Repertoire::of_book(start, book, RepertoireOptions::new(Color::Black)).lesson(&Cards::default(), 0, 9)?;
+    /// let repertoire = Repertoire::of_book(start, book, RepertoireOptions::new(Color::Black));
+    /// let lesson = repertoire.lesson(&Cards::default(), 0, 9)?;
     /// let question = &lesson.questions[0];
     /// let mut searcher = othello.searcher(&EngineOptions::new(1 << 20))?;
     /// let bad = question.line.position().parse_move("c7")?;

@@ -174,11 +174,11 @@ struct PlayedArguments {
     ///
     /// The positions that many games reached are in the book, and those after their frequent moves,
     /// however bad these are. The option can be given several times.
-    #[arg(long, value_name = "FILE", help_heading = help::BOOK)]
+    #[arg(long, value_name = "FILE", help_heading = help::INPUT)]
     played_in: Vec<PathBuf>,
 
     /// Add positions that were reached by at least this many games
-    #[arg(long, value_name = "N", default_value = "100", help_heading = help::BOOK, requires = "played_in",
+    #[arg(long, value_name = "N", default_value = "100", help_heading = help::OUTPUT, requires = "played_in",
         value_parser = clap::value_parser!(u64).range(1..))]
     min_games: u64,
 

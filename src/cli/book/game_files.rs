@@ -15,7 +15,8 @@ pub(super) struct ReadGames {
     pub invalid: u64,
 }
 
-/// Calls `on_game` with each game of files, none of which is an output, until `cancel` is raised. Reports invalid records.
+/// Calls `on_game` with each game of files, none of which is an output, until `cancel` is raised.
+/// Reports invalid records.
 pub(super) fn read_games(
     paths: &[PathBuf],
     format: &FormatArguments,

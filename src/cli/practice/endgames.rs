@@ -55,7 +55,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "RANGE", help_heading = help::INPUT, value_parser = values::parse_within)]
     empties: Option<RangeInclusive<u32>>,
 
-    /// Only exercises of this difficulty [default: all]
+    /// Only puzzles of this difficulty [default: all]
     #[arg(long, value_name = "DIFFICULTY", help_heading = help::FILTERS, value_parser = difficulty_parser())]
     difficulty: Option<Difficulty>,
 

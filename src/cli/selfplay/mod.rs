@@ -133,7 +133,7 @@ pub(super) struct Arguments {
     ///
     /// The plot shows the Elo difference by games, with --sprt the log-likelihood ratio, or the
     /// ratings of a tournament.
-    #[arg(long, value_name = "FILE", help_heading = help::OUTPUT, hide_short_help = true)]
+    #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
     plot: Option<PathBuf>,
 
     #[command(flatten)]

@@ -449,8 +449,20 @@ pub fn least_image(position: &AnyPosition, m: AnyMove) -> AnyMove {
 }
 
 /// Returns the move that stands for a move of a position in the entry of its canonical image.
+///
+/// ```
+/// use morello::book::canonical_move;
+/// use morello::game::Position as _;
+/// use morello::games;
+///
+/// // The four first moves are images of each other.
+/// let start = games::get("othello")?.start();
+/// let [a, b] = ["f5", "d3"].map(|m| start.parse_move(m).expect("it is legal"));
+/// assert_eq!(canonical_move(&start, a), canonical_move(&start, b));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
-pub(crate) fn canonical_move(position: &AnyPosition, m: AnyMove) -> AnyMove {
+pub fn canonical_move(position: &AnyPosition, m: AnyMove) -> AnyMove {
     let canonical = position.canonical();
     let to = (0..position.game().info().symmetries).find(|&k| position.transform(k) == canonical);
     least_image(&canonical, m.transform(to.expect("a symmetry leads from every position to its canonical image")))

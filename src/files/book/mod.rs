@@ -60,10 +60,9 @@ mod tests;
 mod writer;
 
 pub use builder::{BookProgress, BuildOptions, BuildResult, Builder, learn};
-pub(crate) use entry::canonical_move;
 pub use entry::{
-    BookEntry, BookMove, BookScore, ENGINE_REVISION, GameCounts, Provenance, Source, certainty_name, distinct_moves,
-    least_image, own_symmetries,
+    BookEntry, BookMove, BookScore, ENGINE_REVISION, GameCounts, Provenance, Source, canonical_move, certainty_name,
+    distinct_moves, least_image, own_symmetries,
 };
 pub use file::{BookError, BookFile};
 pub use graph::{BookGraph, Breadth, Successor, Visit, successor};
