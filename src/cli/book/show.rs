@@ -10,7 +10,7 @@ use morello_command::progress::ProgressArguments;
 use morello_command::row_arguments::RowArguments;
 use morello_command::{FAILED, eprint_line, help};
 use morello_core::game::{AnnotatedGame, AnyPosition, Cancel, Position as _, Wdl};
-use morello_files::book::{GameCounts, KnownMove, certainty_name, move_images};
+use morello_files::book::{GameCounts, KnownMove, certainty_name};
 use morello_files::output::{Field, Text};
 
 use super::book_arguments::ReadArguments;
@@ -125,10 +125,8 @@ fn counts(&Results { games, known: Wdl { wins, draws, losses }, .. }: &Results) 
 fn fields(position: AnyPosition, rows: &[KnownMove]) -> Vec<Field<KnownMove>> {
     type Named = Field<KnownMove>;
     let name = |row: &KnownMove| row.m.map_or_else(|| "others".to_owned(), |m| m.to_string());
-    let others = move |row: &KnownMove| {
-        let images = row.m.map_or_else(Vec::new, |m| move_images(&position, m));
-        images.iter().filter(|&&m| Some(m) != row.m).map(ToString::to_string).collect::<Vec<_>>().join(" ")
-    };
+    let others =
+        move |row: &KnownMove| row.symmetric(&position).iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     let has_images = rows.iter().any(|row| !others(row).is_empty());
     let has_games = rows.iter().any(|row| row.games.total() > 0);
     let has_plies = rows.iter().any(|row| row.score.score.plies.is_some());

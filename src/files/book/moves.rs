@@ -5,6 +5,7 @@ use morello_core::game::{AnyMove, AnyPosition, Position as _};
 use super::entry::{BookEntry, BookScore, GameCounts};
 use super::file::BookError;
 use super::graph::{Successor, successor};
+use super::lines::move_images;
 use super::shared::Book;
 
 /// A move of a position, or all moves that an entry does not list.
@@ -23,6 +24,30 @@ pub struct KnownMove {
     pub games: GameCounts,
     /// The name of the opening that ends with the move.
     pub opening: Option<&'static str>,
+}
+
+impl KnownMove {
+    /// Returns the other moves that a symmetry of `position`, which has the move, maps it to.
+    ///
+    /// ```
+    /// use morello::book::Book;
+    /// use morello::games;
+    /// use morello::input::read_position;
+    ///
+    /// let othello = games::get("othello")?;
+    /// let book = Book::built_in(othello).expect("Othello has a book")?;
+    /// let position = read_position(othello, "f5f6e6")?;
+    /// let entry = book.get(&position)?.expect("the position is in the book");
+    /// let known = book.known_moves(&position, &entry)?;
+    /// let best = (known[0].m.expect("a move").to_string(), known[0].symmetric(&position)[0].to_string());
+    /// assert_eq!(best, ("d6".to_owned(), "f4".to_owned()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn symmetric(&self, position: &AnyPosition) -> Vec<AnyMove> {
+        let Some(m) = self.m else { return Vec::new() };
+        move_images(position, m).into_iter().filter(|&image| image != m).collect()
+    }
 }
 
 impl Book {

@@ -534,6 +534,9 @@ class BookMove:
     def move(self) -> str | None:
         """The move; None in `BookEntry.others`."""
     @property
+    def symmetric(self) -> str | None:
+        """Other moves that lead to the same position, up to symmetry, separated by spaces; None without any."""
+    @property
     def score(self) -> float:
         """The score in points for the side to move."""
     @property

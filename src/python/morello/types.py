@@ -83,6 +83,7 @@ class BookMoveDict(TypedDict):
     """The dict of a ``BookMove``."""
 
     move: str | None
+    symmetric: str | None
     score: float
     bound: str
     plies: int | None

@@ -19,6 +19,8 @@ use crate::values::{Keywords, value_class};
 pub struct BookMove {
     /// The move; None in `BookEntry.others`.
     pub r#move: Option<String>,
+    /// Other moves that lead to the same position, up to symmetry, separated by spaces; None without any.
+    pub symmetric: Option<String>,
     /// The score in points for the side to move.
     pub score: f64,
     /// "exact", "lower" or "upper" (a proved bound), or "estimate".
@@ -52,6 +54,7 @@ pub struct BookMove {
 
 value_class!(BookMove {
     r#move,
+    symmetric,
     score,
     bound,
     plies,
@@ -92,10 +95,13 @@ impl BookMove {
 }
 
 impl BookMove {
-    fn new(known: KnownMove) -> Self {
+    /// Describes a move of a position.
+    fn new(known: KnownMove, position: &AnyPosition) -> Self {
+        let symmetric: Vec<_> = known.symmetric(position).iter().map(ToString::to_string).collect();
         let KnownMove { m, score, bounds: (lower, upper), is_linked, games, opening, .. } = known;
         Self {
             r#move: m.map(|m| m.to_string()),
+            symmetric: Some(symmetric.join(" ")).filter(|moves| !moves.is_empty()),
             score: score.score.points(),
             bound: bound_name(score.score.certainty).to_owned(),
             plies: score.score.plies,
@@ -289,8 +295,8 @@ impl Book {
             self.inner.known_moves(position, &entry)?.into_iter().partition(|known| known.m.is_some());
         let score = entry.score(position).map(|known| known.score);
         Ok(Some(BookEntry {
-            moves: listed.into_iter().map(BookMove::new).collect(),
-            others: others.into_iter().next().map(BookMove::new),
+            moves: listed.into_iter().map(|known| BookMove::new(known, position)).collect(),
+            others: others.into_iter().next().map(|known| BookMove::new(known, position)),
             score: score.map(|score| score.points()),
             bound: score.map(|score| bound_name(score.certainty).to_owned()),
             games: entry.games.total(),
