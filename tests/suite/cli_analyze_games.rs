@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use morello::analysis::checkpoint::AnalysisCheckpoint;
 use morello::game::{Notation, random_game};
@@ -111,16 +111,31 @@ fn a_killed_analysis_resumes_to_identical_output() {
     let text: String =
         (1..=30).map(|seed| Othello::write_moves(&random_game::<Othello>(seed, 40).any()) + "\n").collect();
     fs::write(&input, text).unwrap();
-    let arguments = format!("analyze othello {input} --depth 6 --deterministic --threads 2 --hash 1");
+    let mut depth = 8;
     for extension in ["csv", "parquet"] {
         let [whole, parts] = [&whole, &parts].map(|name| format!("{name}.{extension}"));
         let [whole_games, parts_games] = [&whole, &parts].map(|name| format!("{name}.games.{extension}"));
-        run_ok(&format!("{arguments} -o {whole} --game-rows {whole_games}"), "");
-        let arguments = format!("{arguments} --resume -o {parts} --game-rows {parts_games}");
+        // A run must take longer than the second after which the first checkpoint is written.
+        let arguments = loop {
+            let arguments =
+                format!("analyze othello {input} --depth {depth} --deterministic --threads 2 --hash 1 --force");
+            let start = Instant::now();
+            run_ok(&format!("{arguments} -o {whole} --game-rows {whole_games}"), "");
+            if start.elapsed() > Duration::from_millis(2500) {
+                break arguments.replace("--force", "--resume");
+            }
+            depth += 1;
+        };
+        let arguments = format!("{arguments} -o {parts} --game-rows {parts_games}");
+        let checkpoint = format!("{parts}.checkpoint");
+        let time = || fs::metadata(&checkpoint).and_then(|about| about.modified()).ok();
         let (mut kills, mut is_complete) = (0, false);
-        for wait in [300, 1500, 1600] {
+        while kills < 2 && !is_complete {
             let mut child = spawn(&arguments);
-            std::thread::sleep(Duration::from_millis(wait));
+            let before = time();
+            while time() == before && child.try_wait().unwrap().is_none() {
+                std::thread::sleep(Duration::from_millis(5));
+            }
             if let Some(status) = child.try_wait().unwrap() {
                 is_complete = status.success();
                 break;
@@ -129,11 +144,7 @@ fn a_killed_analysis_resumes_to_identical_output() {
             child.wait().unwrap();
             kills += 1;
             // It may have been killed after its last write.
-            let is_whole = fs::read(&parts).unwrap_or_default() == fs::read(&whole).unwrap();
-            is_complete = is_whole && !fs::exists(format!("{parts}.checkpoint")).unwrap();
-            if is_complete {
-                break;
-            }
+            is_complete = fs::read(&parts).unwrap_or_default() == fs::read(&whole).unwrap() && time().is_none();
         }
         assert!(kills > 0, "the run ended before it was killed");
         if !is_complete {
