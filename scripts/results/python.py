@@ -45,12 +45,14 @@ def measure(count):
         rates[task] = (float(done) / (time.process_time() - start), unit)
 
     boards = np.concatenate([batch.random_boards(count // 8, plies, seed=plies) for plies in range(4, 60, 7)])
-    batch.legal_masks(boards[:1000])
+    # The memory of a first large array takes longer than the work.
+    batch.legal_masks(boards)
     rate("Othello: legal-move masks", "masks", lambda: len(batch.legal_masks(boards)))
     moves, first = batch.legal_moves(boards), None
     first = moves[1][np.minimum(moves[0][:-1], len(moves[1]) - 1)]
     playable = ~batch.results(boards)[0]
     playing, first = boards[playable], first[playable]
+    batch.play(playing, first)
     rate("Othello: moves played", "boards", lambda: len(batch.play(playing, first)))
     rate("Othello: random plies", "plies", lambda: batch.random_games(count // 20, seed=1)["length"].sum())
     rate("Othello: random games", "games", lambda: len(batch.random_games(count // 20, seed=2)["length"]))
