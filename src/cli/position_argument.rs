@@ -10,7 +10,8 @@ pub(super) struct PositionArgument {
     /// Position, moves or name of an opening [default: the start]
     ///
     /// A position in any format of the game, or the moves or the name of an opening such as Tiger,
-    /// which lead to it. In Othello, r20:7 is a random start with 20 discs and the seed 7.
+    /// which lead to it. In Othello, r20:7 is a random start with 20 discs and the seed 7, and xot:7 is
+    /// the seventh start of XOT, even after eight moves.
     #[arg(value_name = "POSITION", allow_hyphen_values = true)]
     of: Option<String>,
 

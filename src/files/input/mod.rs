@@ -69,6 +69,7 @@ mod text;
 mod text_formats;
 mod unread;
 mod work;
+mod xot;
 
 pub use columns::{Column, Columns};
 pub use detect::{InputFormat, UnknownBytes, UnknownFormat};
@@ -80,7 +81,7 @@ pub use game_record::GameRecord;
 pub use interactive::{MAX_LINE_INPUT_BYTES, read_line};
 pub(crate) use json::{members, value as value_of_json};
 pub use line_reader::{LineReader, NumberedLine};
-pub use random_start::RandomStartError;
+pub use random_start::StartError;
 pub use reader::Reader;
 pub use record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem, UnrecognizedText};
 pub use selection::Selection;

@@ -6,10 +6,10 @@ use thiserror::Error;
 /// The games that are tried until one reaches the number of discs.
 const TRIES: u64 = 1000;
 
-/// Why a text is not a random start.
+/// Why a text is not a random start, or one of XOT.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum RandomStartError {
+pub enum StartError {
     /// It has no seed.
     #[error("a random start needs a seed, such as `{0}:1`")]
     NoSeed(String),
@@ -26,12 +26,20 @@ pub enum RandomStartError {
         /// The most.
         most: u32,
     },
+    /// XOT has no start of this number.
+    #[error("the starts of XOT have the numbers from 1 to {most}, such as `xot:1`, not `{number}`")]
+    BadXot {
+        /// The number of the text.
+        number: String,
+        /// The number of starts.
+        most: usize,
+    },
 }
 
 /// Reads a random start: `r20:7` is a position with 20 discs after random moves, the seventh of its kind. The side to
 /// move has a move. The result is a game without moves; it is `None` if the text is something else, or the game does
 /// not fill the board.
-pub(super) fn random_start(game: &'static dyn AnyGame, text: &str) -> Option<Result<Game, RandomStartError>> {
+pub(super) fn random_start(game: &'static dyn AnyGame, text: &str) -> Option<Result<Game, StartError>> {
     let (count, seed) = match text.trim().strip_prefix(['r', 'R'])?.split_once(':') {
         Some((count, seed)) => (count, Some(seed)),
         None => (text.trim().get(1..)?, None),
@@ -42,11 +50,11 @@ pub(super) fn random_start(game: &'static dyn AnyGame, text: &str) -> Option<Res
     // The last four squares are often filled in no order that leaves a move.
     let (least, most) = (points - empties, points - 4);
     Some(match seed {
-        _ if !(least..=most).contains(&discs) => Err(RandomStartError::BadDiscs { discs, least, most }),
-        None => Err(RandomStartError::NoSeed(text.trim().to_owned())),
+        _ if !(least..=most).contains(&discs) => Err(StartError::BadDiscs { discs, least, most }),
+        None => Err(StartError::NoSeed(text.trim().to_owned())),
         Some(seed) => match seed.parse().ok().filter(|_| is_number(seed)) {
             Some(seed) => Ok(Game::new(position_with(game, points - discs, seed))),
-            None => Err(RandomStartError::BadSeed(seed.to_owned())),
+            None => Err(StartError::BadSeed(seed.to_owned())),
         },
     })
 }

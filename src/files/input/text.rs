@@ -4,8 +4,9 @@
 use morello_core::game::{AnnotatedGame, AnyGame, AnyPosition, Game, UnreadText};
 use thiserror::Error;
 
-use super::random_start::{RandomStartError, random_start};
-use super::{Input, ReadError, Reader, RecordError};
+use super::random_start::random_start;
+use super::xot::xot_start;
+use super::{Input, ReadError, Reader, RecordError, StartError};
 
 /// A position or game that was read from a text.
 #[derive(Debug, Clone)]
@@ -33,17 +34,17 @@ pub enum ReadTextError {
     /// The text has other words than a position or game.
     #[error("line {line}, column {column}: expected only a position or game; {0}", line = .0.line, column = .0.column)]
     LeftOut(UnreadText),
-    /// The text is a random start with wrong numbers.
+    /// The text is a random start, or one of XOT, with wrong numbers.
     #[error(transparent)]
-    RandomStart(#[from] RandomStartError),
+    Start(#[from] StartError),
     /// The input cannot be read.
     #[error("{source}", source = .0.source)]
     Unreadable(ReadError),
 }
 
 /// Reads the first position or game of a text: a position or game in any format of the game, moves
-/// from the start, the name of an opening, or a random start of Othello: `r20:7` has 20 discs, after random moves with
-/// the seed 7.
+/// from the start, the name of an opening, or a start of Othello: `r20:7` has 20 discs, after random moves with the seed
+/// 7, and `xot:7` is the seventh of the even positions after eight moves with which tournaments of XOT begin.
 ///
 /// ```
 /// use morello::games;
@@ -54,6 +55,7 @@ pub enum ReadTextError {
 /// assert!(read.more, "a second game follows");
 /// assert_eq!(read_text(games::get("othello")?, "Tiger")?.game.game.moves().len(), 5);
 /// assert_eq!(read_text(games::get("othello")?, "r20:7")?.game.game.position().empty_count(), Some(44));
+/// assert_eq!(read_text(games::get("othello")?, "xot:7")?.game.game.moves().len(), 8);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -63,7 +65,7 @@ pub fn read_text(game: &'static dyn AnyGame, text: &str) -> Result<TextGame, Rea
     if let Some(opening) = game.opening_names().and_then(|names| names.named(text)) {
         return Ok(TextGame { game: AnnotatedGame::from(opening.game(game)), more: false });
     }
-    if let Some(start) = random_start(game, text) {
+    if let Some(start) = random_start(game, text).or_else(|| xot_start(game, text)) {
         return Ok(TextGame { game: AnnotatedGame::from(start?), more: false });
     }
     let mut reader = Reader::of(game, Input::Text(text.to_owned())).map_err(ReadTextError::Unreadable)?;
