@@ -349,3 +349,24 @@ await test("practice: a file that does not fit into the storage of the browser",
   await page.waitForFunction(() => history.state && !history.state.practice);
   assert.ok(await page.locator("#practice-panel").isHidden());
 });
+
+await test("practice: a theme, which is explained after the answer", {}, async (page) => {
+  for (const [game, theme, why] of [
+    ["othello", "parity", /^Parity: /],
+    ["six-mens-morris", "double-mill", /^Double mill: /],
+  ]) {
+    await visitAsPeople(page, `game=${game}`);
+    await begin(page, { theme });
+    assert.ok((await exercise(page)).themes.includes(theme));
+    assert.equal(await page.locator("#practice-theme").count(), 0);
+    await page.locator("#practice-solution").click();
+    await reads(page, "#practice-theme", why);
+    await page.locator("#practice-end").click();
+    await ended(page);
+  }
+  // A theme of another game is not kept.
+  await visitAsPeople(page, "game=othello");
+  await page.locator("#practice").click();
+  assert.equal(await page.locator('#practice-dialog input[name="theme"]:checked').inputValue(), "");
+  await shot(page, "practice-themes");
+});

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use morello_core::game::{AnyMove, AnyPosition, Color, Line, Position as _};
 use serde::{Deserialize, Serialize};
 
-use super::{Difficulty, MoveLoss};
+use super::{Difficulty, MoveLoss, Theme};
 
 /// A position whose best move is to be found, as a line of a file of exercises.
 ///
@@ -48,6 +48,9 @@ pub struct Exercise {
     /// How hard it is to find the best move, if it was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub difficulty: Option<Difficulty>,
+    /// What is special about the best move.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub themes: Vec<Theme>,
     /// Where the position comes from, such as the players and the ply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
@@ -61,7 +64,7 @@ impl Exercise {
         let best = lines.first()?.score.points();
         let scored = || lines.iter().filter_map(|line| Some((line.pv.first()?, line.score.points())));
         let is_right = |points| MoveLoss::new(position, best, points).severity().is_none();
-        let right: Vec<_> = scored().filter(|&(_, points)| is_right(points)).map(|(m, _)| m.to_string()).collect();
+        let right = scored().filter(|&(_, points)| is_right(points)).map(|(&m, _)| m);
         Some(Self {
             values: scored().map(|(m, points)| (m.to_string(), points)).collect(),
             ..Self::of_moves(position, right)
@@ -72,16 +75,17 @@ impl Exercise {
     /// Returns the exercise of a position in which these moves keep a result.
     #[must_use]
     pub fn of_result(position: &AnyPosition, moves: &[AnyMove], outcome: &str) -> Self {
-        let best = moves.iter().map(ToString::to_string).collect();
-        Self { outcome: Some(outcome.to_owned()), ..Self::of_moves(position, best) }
+        Self { outcome: Some(outcome.to_owned()), ..Self::of_moves(position, moves.iter().copied()) }
     }
 
-    pub(super) fn of_moves(position: &AnyPosition, best: Vec<String>) -> Self {
+    pub(super) fn of_moves(position: &AnyPosition, best: impl IntoIterator<Item = AnyMove>) -> Self {
+        let best: Vec<_> = best.into_iter().collect();
         Self {
             game: position.game().name().to_owned(),
             start: position.to_string(),
             side: position.side_to_move(),
-            best,
+            themes: best.first().map_or_else(Vec::new, |&m| Theme::of_move(position, m)),
+            best: best.iter().map(ToString::to_string).collect(),
             values: BTreeMap::new(),
             outcome: None,
             played: None,

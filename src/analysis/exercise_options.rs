@@ -7,10 +7,11 @@ use morello_core::game::{AnyGame, Game, GameData, Level, Limits, NAMED_LEVELS, P
 use morello_core::games;
 use morello_core::morris::engine::database::TableError;
 
-use super::{Difficulty, Exercise};
+use super::{Difficulty, Exercise, Theme};
 
-/// The games played for an endgame, and the positions tried for a puzzle.
+/// The games played for an endgame, with a theme or without, and the positions tried for a puzzle.
 const GAMES: usize = 40;
+const GAMES_OF_THEME: usize = 400;
 const POSITIONS: usize = 3000;
 
 /// The exercises that are wanted.
@@ -41,12 +42,14 @@ pub struct ExerciseOptions {
     pub empties: RangeInclusive<u32>,
     /// The difficulty; `None` for any.
     pub difficulty: Option<Difficulty>,
+    /// The theme, one of [the game](Theme::of_game); `None` for any.
+    pub theme: Option<Theme>,
 }
 
 impl Default for ExerciseOptions {
-    /// Returns endgames with 8 to 12 empty squares, of any difficulty.
+    /// Returns endgames with 8 to 12 empty squares, of any difficulty and theme.
     fn default() -> Self {
-        Self { empties: 8..=12, difficulty: None }
+        Self { empties: 8..=12, difficulty: None, theme: None }
     }
 }
 
@@ -58,8 +61,9 @@ impl ExerciseOptions {
     pub const LEAD: f64 = 2.0;
 
     /// Plays games of weak players until a few squares are empty and one move is the best by
-    /// [`LEAD`](Self::LEAD) discs or more, which is proved. Returns the last endgame, of another
-    /// difficulty, if none of 40 games has one of the wanted difficulty; `None` if none has any.
+    /// [`LEAD`](Self::LEAD) discs or more, which is proved. Returns the last endgame of the theme, of
+    /// another difficulty, if none of 40 games has one of the wanted difficulty, or of 400 with a theme;
+    /// `None` if none has any.
     ///
     /// `search` searches the last position of a game. The exercises are the same for the same
     /// random numbers if each search is independent of earlier ones.
@@ -76,22 +80,27 @@ impl ExerciseOptions {
         search: &mut dyn FnMut(&Game, &Limits) -> Result<Report, E>,
     ) -> Result<Option<Exercise>, E> {
         let mut last = None;
-        for _ in 0..GAMES {
+        let is_themed = self.theme.is_some();
+        for _ in 0..if is_themed { GAMES_OF_THEME } else { GAMES } {
             let empties = self.empties.start() + random.below(self.empties.clone().count()) as u32;
-            let record = play(game, empties, random, search)?;
-            let found = solve(&record, search)?;
-            last = found.or(last);
-            if last.as_ref().is_some_and(|exercise| self.accepts(exercise)) {
-                break;
+            let mut record = Game::new(game.start());
+            // Themes are rare, so that each position of the range is tried.
+            let least = if is_themed { *self.empties.start() } else { empties };
+            for empties in (least..=empties).rev() {
+                play(&mut record, empties, random, search)?;
+                last = self.solve(&record, search)?.or(last);
+                if last.as_ref().is_some_and(|exercise| self.accepts(exercise)) {
+                    return Ok(last);
+                }
             }
         }
         Ok(last)
     }
 
     /// Tries random positions of an [open database](morello_core::game::Engine::open_database) until
-    /// one move keeps a win or a draw. Returns the last puzzle, of another difficulty, if none of 3000
-    /// positions is one of the wanted difficulty; `None` if none is a puzzle, or if the game has no
-    /// database.
+    /// one move keeps a win or a draw. Returns the last puzzle of the theme, of another difficulty, if
+    /// none of 3000 positions is one of the wanted difficulty; `None` if none is a puzzle of the theme,
+    /// or if the game has no database.
     ///
     /// ```
     /// use morello::analysis::ExerciseOptions;
@@ -120,59 +129,74 @@ impl ExerciseOptions {
             let Some(puzzle) = game.puzzle(database, 1, random)? else { continue };
             let outcome = if puzzle.solution.probe.outcome().is_gt() { "win" } else { "draw" };
             let difficulty = Some(Difficulty::of_chance(puzzle.difficulty));
-            let exercise = Exercise::of_result(&puzzle.position, &[puzzle.solution.m], outcome);
-            let exercise = last.insert(Exercise { difficulty, ..exercise });
-            if self.accepts(exercise) {
-                break;
+            let mut exercise = Exercise::of_result(&puzzle.position, &[puzzle.solution.m], outcome);
+            exercise.difficulty = difficulty;
+            exercise.themes.extend(puzzle.is_zugzwang.then_some(Theme::Zugzwang));
+            if self.has_theme(&exercise.themes) {
+                let exercise = last.insert(exercise);
+                if self.accepts(exercise) {
+                    break;
+                }
             }
         }
         Ok(last)
     }
 
-    /// Returns whether an exercise is of the wanted difficulty.
+    /// Returns whether an exercise has the wanted difficulty and theme.
     #[must_use]
     pub fn accepts(&self, exercise: &Exercise) -> bool {
-        self.difficulty.is_none() || self.difficulty == exercise.difficulty
+        (self.difficulty.is_none() || self.difficulty == exercise.difficulty) && self.has_theme(&exercise.themes)
+    }
+
+    fn has_theme(&self, themes: &[Theme]) -> bool {
+        self.theme.is_none_or(|theme| themes.contains(&theme))
+    }
+
+    /// Returns the exercise of the theme at the end of a game; `None` if no move is the best by the lead.
+    fn solve<E>(
+        &self,
+        record: &Game,
+        search: &mut dyn FnMut(&Game, &Limits) -> Result<Report, E>,
+    ) -> Result<Option<Exercise>, E> {
+        let position = *record.position();
+        let is_possible = |m| self.has_theme(&Theme::of_move(&position, m));
+        if record.end().is_some() || position.forced_pass().is_some() || !position.legal_moves().any(is_possible) {
+            return Ok(None);
+        }
+        let record = Game::new(position);
+        let report = search(&record, &Limits::exact().with_lines(usize::MAX))?;
+        let [best, second, ..] = &report.lines[..] else { return Ok(None) };
+        let lead = best.score.points() - second.score.points();
+        if lead < Self::LEAD || !best.score.is_exact() {
+            return Ok(None);
+        }
+        let Some(mut exercise) = Exercise::new(&position, &report.lines) else { return Ok(None) };
+        if !self.has_theme(&exercise.themes) {
+            return Ok(None);
+        }
+        let finds = |depth| Ok(search(&record, &Limits::depth(depth))?.lines[0].pv.first() == best.pv.first());
+        exercise.difficulty = Some(Difficulty::of_endgame(lead, finds)?);
+        // Every disc counts, also where the winner is certain.
+        exercise.best.truncate(1);
+        Ok(Some(exercise))
     }
 }
 
-/// Plays a game of weak players until at most so many squares are empty.
+/// Lets weak players go on until at most so many squares are empty.
 fn play<E>(
-    game: &'static dyn AnyGame,
+    record: &mut Game,
     empties: u32,
     random: &mut RandomNumbers,
     search: &mut dyn FnMut(&Game, &Limits) -> Result<Report, E>,
-) -> Result<Game, E> {
-    let level = Level::Named(&NAMED_LEVELS[NAMED_LEVELS.len() / 2]);
-    let mut record = Game::new(game.start());
+) -> Result<(), E> {
+    let (level, game) = (Level::Named(&NAMED_LEVELS[NAMED_LEVELS.len() / 2]), record.position().game());
     while record.end().is_none() && record.position().empty_count() > Some(empties) {
-        let report = search(&record, &level.limits(game))?;
-        let line = level.choose_line(&record, &report, random);
+        let report = search(record, &level.limits(game))?;
+        let line = level.choose_line(record, &report, random);
         let Some(&m) = report.lines[line].pv.first() else { break };
         record.play(m).expect("a search returns legal moves, and the game is not over");
     }
-    Ok(record)
-}
-
-/// Returns the exercise at the end of a game; `None` if no move is the best by the lead.
-fn solve<E>(record: &Game, search: &mut dyn FnMut(&Game, &Limits) -> Result<Report, E>) -> Result<Option<Exercise>, E> {
-    let position = *record.position();
-    if record.end().is_some() || position.forced_pass().is_some() {
-        return Ok(None);
-    }
-    let record = Game::new(position);
-    let report = search(&record, &Limits::exact().with_lines(usize::MAX))?;
-    let [best, second, ..] = &report.lines[..] else { return Ok(None) };
-    let lead = best.score.points() - second.score.points();
-    if lead < ExerciseOptions::LEAD || !best.score.is_exact() {
-        return Ok(None);
-    }
-    let finds = |depth| Ok(search(&record, &Limits::depth(depth))?.lines[0].pv.first() == best.pv.first());
-    let difficulty = Some(Difficulty::of_endgame(lead, finds)?);
-    let Some(mut exercise) = Exercise::new(&position, &report.lines) else { return Ok(None) };
-    // Every disc counts, also where the winner is certain.
-    exercise.best.truncate(1);
-    Ok(Some(Exercise { difficulty, ..exercise }))
+    Ok(())
 }
 
 #[cfg(test)]
@@ -200,7 +224,7 @@ mod tests {
         for (name, empties) in [("othello", 5..=6), ("othello-6x6", 5..=8), ("three-mens-morris", 8..=8)] {
             let game = games::get(name).unwrap();
             let mut searcher = game.searcher(&EngineOptions::new(1 << 20)).unwrap();
-            let options = ExerciseOptions { empties: empties.clone(), difficulty: None };
+            let options = ExerciseOptions { empties: empties.clone(), ..ExerciseOptions::default() };
             for seed in 1..=4 {
                 let exercise = make(&options, &mut *searcher, name, seed).unwrap();
                 assert_eq!(make(&options, &mut *searcher, name, seed).as_ref(), Some(&exercise));
@@ -227,10 +251,30 @@ mod tests {
     }
 
     #[test]
+    fn exercises_have_the_wanted_theme() {
+        for name in ["othello-6x6", "three-mens-morris", "six-mens-morris"] {
+            let game = games::get(name).unwrap();
+            let mut searcher = game.searcher(&EngineOptions::new(1 << 20)).unwrap();
+            let mut found = 0;
+            for theme in Theme::of_game(game) {
+                let options = ExerciseOptions { empties: 5..=8, difficulty: None, theme: Some(theme) };
+                if let Some(exercise) = make(&options, &mut *searcher, name, 1) {
+                    assert!(exercise.themes.contains(&theme), "{exercise:?}");
+                    let position = game.parse_position(&exercise.start).unwrap();
+                    let of_move = Theme::of_move(&position, position.find_move(&exercise.best[0]).unwrap());
+                    assert!(theme == Theme::Zugzwang || of_move.contains(&theme), "{exercise:?}");
+                    found += 1;
+                }
+            }
+            assert!(found > 0, "{name}");
+        }
+    }
+
+    #[test]
     fn the_difficulty_is_that_of_shallow_searches() {
         let mut searcher = games::get("othello-6x6").unwrap().searcher(&EngineOptions::new(1 << 20)).unwrap();
         for difficulty in Difficulty::ALL {
-            let options = ExerciseOptions { empties: 9..=9, difficulty: Some(difficulty) };
+            let options = ExerciseOptions { empties: 9..=9, difficulty: Some(difficulty), theme: None };
             let exercise = make(&options, &mut *searcher, "othello-6x6", 1).unwrap();
             assert!(options.accepts(&exercise), "{difficulty:?}: {exercise:?}");
             let position = games::get("othello-6x6").unwrap().parse_position(&exercise.start).unwrap();

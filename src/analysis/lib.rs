@@ -67,6 +67,7 @@ mod summary;
 mod tasks;
 #[cfg(test)]
 mod tests;
+mod theme;
 pub mod trainer;
 
 use std::io;
@@ -100,6 +101,7 @@ pub use statistics::{
     ScoreSigns, Statistics, Timing,
 };
 pub use tasks::{GameContext, GameHeader, RowOrigin, Task, TaskError, TaskPosition, Tasks};
+pub use theme::Theme;
 
 use morello_core::game::{Cancel, EngineOptions, Game, Limits, Report, Searcher};
 use pipeline::{RunStatus, Sink, Worker};

@@ -214,7 +214,7 @@ impl GameReview {
 }
 
 /// Returns the corners of a board of squares.
-fn corners(layout: &Layout) -> Vec<usize> {
+pub(super) fn corners(layout: &Layout) -> Vec<usize> {
     let (bottom, right) = (layout.rows - 1, layout.columns - 1);
     let places = [(0, 0), (0, right), (bottom, 0), (bottom, right)];
     places.into_iter().filter_map(|(row, column)| layout.point_at(row, column)).collect()

@@ -145,6 +145,7 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("strict", "", "Stop at the first"),
     ("style", "STYLE", "User interface"),
     ("summary", "FILE", "to this file [default: standard error]"),
+    ("theme", "THEME", "Only exercises whose best move has this theme"),
     ("thorough", "", "Search longer"),
     ("threads", "N", "Number of"),
     ("time", "TIME", "Time limit per"),

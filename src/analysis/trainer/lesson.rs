@@ -223,7 +223,7 @@ impl Node {
                 }
             }
         }
-        let mut exercise = Exercise::of_moves(position, right.iter().map(ToString::to_string).collect());
+        let mut exercise = Exercise::of_moves(position, right);
         for known in &self.known {
             let images = known.m.map_or_else(Vec::new, |m| move_images(position, m));
             exercise.values.extend(images.into_iter().map(|m| (m.to_string(), known.score.score.points())));

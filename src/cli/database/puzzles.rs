@@ -15,7 +15,7 @@ use morello_files::output::{Field, Text};
 
 use super::folder_arguments::FolderArguments;
 use super::{RowOutput, require_mill_game, rounded};
-use crate::cli::difficulty::difficulty_parser;
+use crate::cli::exercise_filters::difficulty_parser;
 
 /// The random positions tried for each puzzle that was asked for.
 const TRIES: usize = 20_000;

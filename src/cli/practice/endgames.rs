@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use morello_analysis::{Difficulty, Exercise, ExerciseOptions};
+use morello_analysis::{Difficulty, Exercise, ExerciseOptions, Theme};
 use morello_command::{INTERRUPTED, eprint_line, help, signals, values};
 use morello_core::game::{
     AnyGame, AnyPosition, Cancel, EngineOptions, Game, GameData, Limits, RandomNumbers, Scoring, Searcher,
@@ -18,8 +18,8 @@ use super::ColorArguments;
 use super::exercises::ask_all;
 use crate::cli::board_style::board_style;
 use crate::cli::book::game_parser;
-use crate::cli::difficulty::difficulty_parser;
 use crate::cli::endgame_arguments::EndgameArguments;
+use crate::cli::exercise_filters::{difficulty_parser, theme_parser};
 use crate::cli::review::reserve;
 
 /// The exercises written by default.
@@ -33,6 +33,7 @@ const EXAMPLES: &str = "\
 Examples:
   morello practice endgames othello
   morello practice endgames othello --empties 6..8 --difficulty easy --limit 5
+  morello practice endgames othello --theme parity
   morello practice endgames nine-mens-morris-flying --difficulty hard
   morello practice endgames othello --limit 20 --seed 7 -o endgames.jsonl";
 
@@ -44,6 +45,11 @@ Examples:
 ///
 /// In a mill game, the endgames come from its tables, and only one move keeps the win or the draw.
 /// Large tables must have been built; `morello database puzzles` has the same levels of difficulty.
+///
+/// Themes of Othello: parity (a region with an odd number of empty squares), swindle (a pair of
+/// squares that the opponent cannot share), wedge (between two discs of an edge), stoner-trap (a
+/// corner that no reply saves). Themes of the mill games: double-mill (two mills that a man closes in
+/// turn), zugzwang (the opponent would rather pass), flying.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -58,6 +64,10 @@ pub(super) struct Arguments {
     /// Only puzzles of this difficulty [default: all]
     #[arg(long, value_name = "DIFFICULTY", help_heading = help::FILTERS, value_parser = difficulty_parser())]
     difficulty: Option<Difficulty>,
+
+    /// Only exercises whose best move has this theme [default: all]
+    #[arg(long, value_name = "THEME", help_heading = help::FILTERS, value_parser = theme_parser())]
+    theme: Option<Theme>,
 
     /// Make at most N exercises [default: 10 with -o, otherwise until you quit]
     #[arg(long, value_name = "N", help_heading = help::OUTPUT)]
@@ -114,10 +124,14 @@ impl Arguments {
                 bail!("--empties: endgames have from {} to {} empty squares", allowed.start(), allowed.end());
             }
         }
+        if let Some(theme) = self.theme.filter(|&theme| !Theme::of_game(game).any(|known| known == theme)) {
+            let known: Vec<_> = Theme::of_game(game).map(Theme::name).collect();
+            bail!("--theme: {} has no theme {}: choose {}", game.name(), theme.name(), known.join(", "));
+        }
         let empties = self.empties.clone().unwrap_or(ExerciseOptions::default().empties);
         Ok(Exercises {
             game,
-            options: ExerciseOptions { empties, difficulty: self.difficulty },
+            options: ExerciseOptions { empties, difficulty: self.difficulty, theme: self.theme },
             searcher: game.searcher(&EngineOptions::new(SEPARATE_TABLES))?,
             database: self.endgames.open(game)?,
             random: RandomNumbers::new(self.seed.unwrap_or_else(seed)),
@@ -164,16 +178,19 @@ impl Exercises {
             }
         }
         let name = self.game.name();
-        let kind = self.options.difficulty.map_or(String::new(), |difficulty| format!("{} ", difficulty.name()));
+        let (difficulty, theme) = (self.options.difficulty.map(Difficulty::name), self.options.theme.map(Theme::name));
+        let kind: String = [difficulty, theme].into_iter().flatten().map(|word| format!("{word} ")).collect();
         match self.game.info().scoring {
             _ if !self.seen.is_empty() => {
                 eprint_line(format_args!("no other {kind}exercise of {name} was found"));
                 Ok(None)
             }
-            Scoring::Margin => bail!("no {kind}exercise of {name} was found: try other --empties or --difficulty"),
+            Scoring::Margin => {
+                bail!("no {kind}exercise of {name} was found: try other --empties, --difficulty or --theme")
+            }
             Scoring::Distance => bail!(
                 "no {kind}exercise of {name} was found in its tables: build them with `morello database build {name}`, \
-                    or try another --difficulty"
+                    or try another --difficulty or --theme"
             ),
         }
     }

@@ -55,13 +55,13 @@ impl Prompt {
                 word @ ("next" | "n" | "solution" | "s") => {
                     let text = on_wrong(None)?;
                     if word.starts_with('s') {
-                        say(&format!("The best move is {}.{text}", exercise.best.join(" or ")))?;
+                        say(&format!("The best move is {}.{}{text}", exercise.best.join(" or "), themes(exercise)))?;
                     }
                     return Ok(Answer::None);
                 }
                 text => match position.find_move(text) {
                     Some(m) if exercise.is_right(&m.to_string()) => {
-                        say(&format!("Right: {m}{}.", value(exercise, position, m)))?;
+                        say(&format!("Right: {m}{}.{}", value(exercise, position, m), themes(exercise)))?;
                         return Ok(Answer::Right(m, is_first));
                     }
                     Some(m) => {
@@ -93,6 +93,12 @@ fn value(exercise: &Exercise, position: &AnyPosition, m: AnyMove) -> String {
         Some(points) if position.game().info().scoring == Scoring::Margin => format!(" ({points:+.1})"),
         _ => String::new(),
     }
+}
+
+/// Returns the themes of an exercise, as a sentence.
+fn themes(exercise: &Exercise) -> String {
+    let names: Vec<_> = exercise.themes.iter().map(|theme| theme.name()).collect();
+    if names.is_empty() { String::new() } else { format!(" Theme: {}.", names.join(", ")) }
 }
 
 /// Prints a line.

@@ -16,7 +16,7 @@ import { storage } from "./storage.js";
 /**
  * @import { PracticeSource } from "./types.d.ts"
  *
- * @typedef {Pick<PracticeSource, "kind" | "difficulty" | "empties" | "side" | "max_loss" | "replies"> & { from?: string }} Choice
+ * @typedef {Pick<PracticeSource, "kind" | "difficulty" | "theme" | "empties" | "side" | "max_loss" | "replies"> & { from?: string }} Choice
  */
 
 const EMPTIES = [6, 8, 10, 12, 14];
@@ -28,7 +28,7 @@ const TOLERANCES = [0, 1, 2];
 const REPLIES = ["frequency", "tricky"];
 
 export function showPracticeDialog() {
-  const { board: { game, counts_margin, layout } } = state.game;
+  const { board: { game, counts_margin, layout, themes } } = state.game;
   const kept = keptMistakes(game);
   /** The game of the user, also during a practice. */
   const own = state.practice?.before.game ?? state.game;
@@ -37,10 +37,14 @@ export function showPracticeDialog() {
   const sizes = EMPTIES.filter((count) => 2 * count <= layout.points.length);
   /** @type {Choice} */
   const last = {
-    empties: 8, difficulty: "easy", side: "black", max_loss: 0, replies: "frequency", from: "start",
+    empties: 8, difficulty: "easy", theme: "", side: "black", max_loss: 0, replies: "frequency", from: "start",
     ...storage.read("practice", {}), kind: found,
   };
-  const values = { ...last, empties: sizes.includes(last.empties ?? 0) ? last.empties : sizes.at(-1) };
+  const values = {
+    ...last,
+    empties: sizes.includes(last.empties ?? 0) ? last.empties : sizes.at(-1),
+    theme: themes.includes(last.theme ?? "") ? last.theme : "",
+  };
   /** @type {File | undefined} */
   let file;
   /** What is learnt of the openings that are chosen, and their source as text. */
@@ -51,8 +55,8 @@ export function showPracticeDialog() {
   const dialog = openDialog("practice-dialog", t("practiceTitle"), content, [start], t("cancel"));
 
   /** @type {(choice: Choice) => PracticeSource} the source of what is chosen */
-  const sourceOf = ({ kind, difficulty, empties, side, max_loss, replies, from }) => ({
-    kind, game, ...(kind === found ? { difficulty } : {}), ...(kind === "endgame" ? { empties } : {}),
+  const sourceOf = ({ kind, difficulty, theme, empties, side, max_loss, replies, from }) => ({
+    kind, game, ...(kind === found ? { difficulty, theme: theme || undefined } : {}), ...(kind === "endgame" ? { empties } : {}),
     ...(kind === "openings" ? { side, max_loss, replies, ...(from === "board" ? own.request() : {}) } : {}),
   });
   /** @type {(change: Partial<Choice>, name: string, content: string, isDisabled?: boolean) => unknown} */
@@ -139,6 +143,8 @@ export function showPracticeDialog() {
       ${kind in details ? details[/** @type {keyof typeof details} */ (kind)]() : nothing}
       ${kind === found ? group("difficulty", DIFFICULTIES.map((difficulty) => (
         option({ difficulty }, "difficulty", t(`difficulty.${difficulty}`))))) : nothing}
+      ${kind === found ? group("practiceTheme", ["", ...themes].map((theme) => (
+        option({ theme }, "theme", t(`practiceTheme.${theme || "any"}`))))) : nothing}
       <div class="buttons">
         ${kind === "openings" && hasCards() ? button("cards-save", "openingsSave", () => reportErrors(saveCards)) : nothing}
         ${hasProgress() || hasCards() ? button("practice-reset", "practiceReset", reset) : nothing}

@@ -62,6 +62,13 @@ export function valueText() {
   return `${describe(whole, practice.exercise.side, board)}.`;
 }
 
+/** What is special about the best move, once it may be known. */
+export function themeText() {
+  const { practice } = state;
+  const themes = practice?.isOver ? practice.exercise?.themes : null;
+  return themes?.map((theme) => t(`themeWhy.${theme}`)).join(" ") ?? "";
+}
+
 /** What was played in the game that the exercise is from. */
 export function playedText() {
   const { practice, game: { board } } = state;
@@ -80,9 +87,9 @@ export function originText({ names, date, number, source }) {
 }
 
 /** The kind of the exercises of a source: `Endgames · 8 empty squares · easy`. @param {PracticeSource} source */
-export const kindText = ({ kind, side, empties, difficulty }) => [
+export const kindText = ({ kind, side, empties, difficulty, theme }) => [
   t(`practice.${kind}`), side && sideName(side), empties && t("practiceEmptiesOf", { count: empties }),
-  difficulty && t(`difficulty.${difficulty}`),
+  difficulty && t(`difficulty.${difficulty}`), theme && t(`practiceTheme.${theme}`),
 ].filter(Boolean).join(" · ");
 
 /** The wrong moves so far, with their losses. @param {Practice["tries"]} tries */

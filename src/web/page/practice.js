@@ -5,7 +5,8 @@ import { html, nothing, render } from "./lit-html.js";
 import { t } from "./language.js";
 import { end, isSingle, nextExercise, showSolution } from "./practice-run.js";
 import {
-  kindText, originText, playedText, progressText, refutationText, resultText, taskText, triesText, valueText,
+  kindText, originText, playedText, progressText, refutationText, resultText, taskText, themeText, triesText,
+  valueText,
 } from "./practice-words.js";
 import { progressOf } from "./progress.js";
 import { shownMove, state, subscribe } from "./state.js";
@@ -39,6 +40,7 @@ function panel(practice) {
     ${line("practice-played", playedText(), "")}
     <p id="practice-text" class=${result}>${resultText()}</p>
     ${line("practice-why", refutationText(), "")}
+    ${line("practice-theme", themeText(), "")}
     <div class="buttons">
       ${button("practice-solution", isOver ? "practiceLine" : "practiceSolution", showSolution, "", isBusy)}
       ${button("practice-next", isLast ? "practiceBack" : "practiceNext", nextExercise, isOver ? "primary" : "")}

@@ -11,8 +11,8 @@ const NONE = { tried: 0, solved: 0, streak: 0, best: 0 };
 const all = () => storage.read("practice progress", {});
 
 /** The kind of the exercises of a source. @param {PracticeSource} source */
-const kindOf = ({ game, kind, empties, difficulty }) => (
-  [game, kind === "mistake" ? "own" : kind, empties, difficulty].filter(Boolean).join(" "));
+const kindOf = ({ game, kind, empties, difficulty, theme }) => (
+  [game, kind === "mistake" ? "own" : kind, empties, difficulty, theme].filter(Boolean).join(" "));
 
 /** @param {PracticeSource} source */
 export const progressOf = (source) => all()[kindOf(source)] ?? NONE;

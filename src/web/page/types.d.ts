@@ -43,6 +43,8 @@ export interface BoardView {
   formats: { name: string; about: string; of_games: boolean; is_written: boolean }[];
   /** Whether the program has an opening book of the game. */
   has_book: boolean;
+  /** The themes that its exercises can have. */
+  themes: string[];
   /** The least losses of an inaccuracy, a mistake and a blunder. */
   severities: [number, number, number];
 }
@@ -188,6 +190,7 @@ export interface Exercise {
   outcome: "win" | "draw" | null;
   played?: string;
   difficulty?: "easy" | "medium" | "hard";
+  themes?: string[];
   source?: string;
 }
 
@@ -433,6 +436,7 @@ export interface PracticeSource {
   game: string;
   empties?: number;
   difficulty?: "easy" | "medium" | "hard";
+  theme?: string;
   start?: string | null;
   exercises?: AskedExercise[];
   /** The side that learns openings, the line at which they begin, the tolerance in points, and the order of replies. */

@@ -3,12 +3,12 @@
 //!
 //! ```json
 //! {"game": "othello", "start": "..", "side": "black", "best": ["b1"], "values": {"b1": 6.0}, "outcome": null,
-//!     "difficulty": "hard"}
+//!     "difficulty": "hard", "themes": ["parity"]}
 //! {"game": "nine-mens-morris", "start": "..", "side": "white", "best": ["a7-d7"], "values": {}, "outcome": "win",
 //!     "difficulty": "easy"}
 //! ```
 
-use morello_analysis::{Difficulty, Exercise, ExerciseOptions, review_limits, second_look};
+use morello_analysis::{Difficulty, Exercise, ExerciseOptions, Theme, review_limits, second_look};
 use morello_core::game::{AnyPosition, Cancel, Game, RandomNumbers, Scoring};
 use morello_play::session::SearcherPool;
 use serde::Deserialize;
@@ -26,18 +26,22 @@ pub struct ExerciseRequest {
     /// The number of empty squares of an endgame.
     empties: Option<u32>,
     difficulty: Option<Difficulty>,
+    theme: Option<Theme>,
 }
 
 pub fn exercise(request: ExerciseRequest, settings: Settings) -> Result<Answer, ServiceError> {
-    let ExerciseRequest { game, start, empties, difficulty } = request;
+    let ExerciseRequest { game, start, empties, difficulty, theme } = request;
     let game = find_game(&game)?;
     let allowed = ExerciseOptions::EMPTIES;
     if empties.is_some_and(|empties| !allowed.contains(&empties)) {
         let text = format!("endgames have from {} to {} empty squares", allowed.start(), allowed.end());
         return Err(ServiceError::malformed(text));
     }
+    if let Some(theme) = theme.filter(|&theme| !Theme::of_game(game).any(|known| known == theme)) {
+        return Err(ServiceError::malformed(format!("{} has no exercises of the theme {}", game.name(), theme.name())));
+    }
     let empties = empties.map_or(ExerciseOptions::default().empties, |empties| empties..=empties);
-    let options = ExerciseOptions { empties, difficulty };
+    let options = ExerciseOptions { empties, difficulty, theme };
     let start = start.map(|text| parse_position(game, &text)).transpose()?;
     let mut random = RandomNumbers::new(settings.seed);
     Ok(Answer::Later(Box::new(move |service, cancel| {

@@ -1,6 +1,6 @@
 //! The answers to requests that need no search. Each sets up the game and returns its view.
 
-use morello_analysis::Severity;
+use morello_analysis::{Severity, Theme};
 use morello_core::game::{AnnotatedGame, AnyGame, Color, Game, GameResult, MoveTree, Termination};
 use morello_core::games;
 use morello_files::book::Book;
@@ -19,6 +19,8 @@ struct GameDescription {
     severities: [f64; 3],
     /// Whether the program has an opening book of the game.
     has_book: bool,
+    /// The themes that its exercises can have.
+    themes: Vec<Theme>,
     #[serde(flatten)]
     board: BoardView,
 }
@@ -27,6 +29,7 @@ pub fn games() -> impl Serialize {
     let describe = |&game: &&'static dyn AnyGame| GameDescription {
         severities: Severity::ALL.map(Severity::least),
         has_book: Book::built_in(game).is_some(),
+        themes: Theme::of_game(game).collect(),
         board: BoardView::new(game),
     };
     games::all().iter().map(describe).collect::<Vec<_>>()

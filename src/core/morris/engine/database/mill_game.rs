@@ -8,6 +8,7 @@ use crate::game::{
     AnyGame, AnyPosition, Color, Evaluator as _, GameData, RandomNumbers, TypedGame, WrongGameData, erased,
 };
 use crate::morris::engine::MillEvaluation;
+use crate::morris::position::Arrangement;
 use crate::morris::{Position, Variant, point};
 
 erased! {
@@ -44,6 +45,12 @@ erased! {
         let hands = [sector.other_hand, sector.own_hand];
         let position = Position::<V>::new(hands, [other, own].map(point::points), Color::White);
         AnyPosition::new(position.expect("the men fit the sector"))
+    };
+
+    /// Returns the position with the other side to move.
+    fn passed(position: &AnyPosition) -> AnyPosition = {
+        let arrangement = position.known::<Position<V>>().arrangement();
+        AnyPosition::new(Position::<V>::of(Arrangement { side: !arrangement.side, ..arrangement }))
     };
 
     /// Returns the evaluation of the game.

@@ -19,6 +19,8 @@ pub struct Puzzle {
     pub moves: usize,
     /// The estimated chance, from 0 to 1, that a player without the database misses the solution.
     pub difficulty: f32,
+    /// Whether the solution leaves the opponent worse off than if the opponent could pass.
+    pub is_zugzwang: bool,
 }
 
 impl Database {
@@ -55,8 +57,19 @@ impl Database {
         let traps = Traps { database: self, evaluate: &self.rules().game.evaluation() };
         let mut stop = SearchControl::new(&Limits::default(), &Cancel::new());
         let difficulty = traps.chance(position, 0, 1, &mut stop)?;
+        let is_zugzwang = self.is_zugzwang(position, solution)?;
         let (position, moves) = (*position, moves.len());
-        Ok(difficulty.map(|difficulty| Puzzle { position, solution, moves, difficulty }))
+        Ok(difficulty.map(|difficulty| Puzzle { position, solution, moves, difficulty, is_zugzwang }))
+    }
+
+    /// Returns whether the mover would have a worse result if the opponent could pass after a move.
+    fn is_zugzwang(&self, position: &AnyPosition, played: MoveValue) -> Result<bool, TableError> {
+        let after = position.after(played.m);
+        let passed = self.rules().game.passed(&after);
+        if after.is_over() || passed.is_over() {
+            return Ok(false);
+        }
+        Ok(self.probe(&passed, 0)?.is_some_and(|probe| probe.outcome() < played.probe.outcome()))
     }
 
     /// Returns the first puzzle among random positions of random sectors, with White to move;
