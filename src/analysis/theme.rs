@@ -11,8 +11,8 @@ use super::reason::corners;
 ///
 /// | theme | games | the best move |
 /// | --- | --- | --- |
-/// | parity | Othello | goes to a region with an odd number of empty squares, while one with an even number could be entered |
-/// | swindle | Othello | goes to one of two empty squares of a region, no corner, and only the mover can take the other |
+/// | parity | Othello | goes to a region with an odd number of empty squares instead of one with an even number |
+/// | swindle | Othello | goes to one of two empty squares, no corner, and only the mover can take the other |
 /// | wedge | Othello | puts a disc on an edge between two discs of the opponent, and flips neither |
 /// | stoner trap | Othello | threatens, beside a disc next to the corner diagonally, a corner that no reply can save |
 /// | double mill | mills | makes or uses two mills that a man closes in turn, moving to and fro |
@@ -71,15 +71,20 @@ impl Theme {
         }
     }
 
-    /// Returns the themes that exercises of a game can have.
-    pub fn of_game(game: &dyn AnyGame) -> impl Iterator<Item = Self> {
+    /// Returns whether exercises of a game can have the theme.
+    #[must_use]
+    pub fn is_of(self, game: &dyn AnyGame) -> bool {
         let is_mill = game.info().scoring == Scoring::Distance;
-        let flies = game.rules().iter().any(|rule| rule.name == "fly");
-        Self::ALL.into_iter().filter(move |theme| match theme {
+        match self {
             Self::Parity | Self::Swindle | Self::Wedge | Self::StonerTrap => !is_mill,
             Self::DoubleMill | Self::Zugzwang => is_mill,
-            Self::Flying => flies,
-        })
+            Self::Flying => game.rules().iter().any(|rule| rule.name == "fly"),
+        }
+    }
+
+    /// Returns the themes that exercises of a game can have.
+    pub fn of_game(game: &dyn AnyGame) -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|theme| theme.is_of(game))
     }
 
     /// Returns the themes that the board shows of a move: all but zugzwang, which only the values of
@@ -287,17 +292,16 @@ mod tests {
 
     #[test]
     fn games_have_the_themes_of_their_rules() {
-        for game in games::all() {
-            let names: Vec<_> = Theme::of_game(*game).map(Theme::name).collect();
-            let is_othello = game.layout().lines.is_empty();
-            assert_eq!(names.contains(&"parity"), is_othello, "{}", game.name());
-            assert_eq!(names.contains(&"double-mill"), !is_othello, "{}", game.name());
-            assert_eq!(
-                names.contains(&"flying"),
-                game.rules().iter().any(|rule| rule.name == "fly"),
-                "{}",
-                game.name()
-            );
+        let squares = "parity swindle wedge stoner-trap";
+        for (name, expected) in [
+            ("othello", squares),
+            ("othello-4x4", squares),
+            ("nine-mens-morris", "double-mill zugzwang"),
+            ("nine-mens-morris-flying", "double-mill zugzwang flying"),
+            ("morabaraba", "double-mill zugzwang flying"),
+        ] {
+            let names: Vec<_> = Theme::of_game(games::get(name).unwrap()).map(Theme::name).collect();
+            assert_eq!(names.join(" "), expected, "{name}");
         }
     }
 }

@@ -124,7 +124,7 @@ impl Arguments {
                 bail!("--empties: endgames have from {} to {} empty squares", allowed.start(), allowed.end());
             }
         }
-        if let Some(theme) = self.theme.filter(|&theme| !Theme::of_game(game).any(|known| known == theme)) {
+        if let Some(theme) = self.theme.filter(|theme| !theme.is_of(game)) {
             let known: Vec<_> = Theme::of_game(game).map(Theme::name).collect();
             bail!("--theme: {} has no theme {}: choose {}", game.name(), theme.name(), known.join(", "));
         }

@@ -43,8 +43,8 @@ pub enum ReadTextError {
 }
 
 /// Reads the first position or game of a text: a position or game in any format of the game, moves
-/// from the start, the name of an opening, or a start of Othello: `r20:7` has 20 discs, after random moves with the seed
-/// 7, and `xot:7` is the seventh of the even positions after eight moves with which tournaments of XOT begin.
+/// from the start, the name of an opening, or a start of Othello: `r20:7` has 20 discs, after random moves with the
+/// seed 7, and `xot:7` is the seventh of the even positions after eight moves with which tournaments of XOT begin.
 ///
 /// ```
 /// use morello::games;

@@ -48,15 +48,13 @@ mod tests {
     #[test]
     fn starts_differ_by_more_than_a_symmetry_and_have_eight_moves() {
         let othello = games::get("othello").unwrap();
-        let most = LINES.lines().count();
-        let step = if cfg!(debug_assertions) { 7 } else { 1 };
+        assert_eq!(LINES.lines().count(), 8219);
         let mut positions = HashSet::new();
-        for number in (1..=most).step_by(step) {
+        for number in (1..=8219).step_by(7) {
             let start = xot_start(othello, &format!("xot:{number}")).unwrap().unwrap();
             assert_eq!((start.moves().len(), start.moves()[0].to_string().as_str()), (8, "f5"));
             assert!(positions.insert(start.position().canonical()), "{number}");
         }
-        assert!(positions.len() > 100);
     }
 
     #[test]

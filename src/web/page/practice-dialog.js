@@ -56,7 +56,8 @@ export function showPracticeDialog() {
 
   /** @type {(choice: Choice) => PracticeSource} the source of what is chosen */
   const sourceOf = ({ kind, difficulty, theme, empties, side, max_loss, replies, from }) => ({
-    kind, game, ...(kind === found ? { difficulty, theme: theme || undefined } : {}), ...(kind === "endgame" ? { empties } : {}),
+    kind, game, ...(kind === found ? { difficulty, theme: theme || undefined } : {}),
+    ...(kind === "endgame" ? { empties } : {}),
     ...(kind === "openings" ? { side, max_loss, replies, ...(from === "board" ? own.request() : {}) } : {}),
   });
   /** @type {(change: Partial<Choice>, name: string, content: string, isDisabled?: boolean) => unknown} */

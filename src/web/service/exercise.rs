@@ -37,7 +37,7 @@ pub fn exercise(request: ExerciseRequest, settings: Settings) -> Result<Answer, 
         let text = format!("endgames have from {} to {} empty squares", allowed.start(), allowed.end());
         return Err(ServiceError::malformed(text));
     }
-    if let Some(theme) = theme.filter(|&theme| !Theme::of_game(game).any(|known| known == theme)) {
+    if let Some(theme) = theme.filter(|theme| !theme.is_of(game)) {
         return Err(ServiceError::malformed(format!("{} has no exercises of the theme {}", game.name(), theme.name())));
     }
     let empties = empties.map_or(ExerciseOptions::default().empties, |empties| empties..=empties);

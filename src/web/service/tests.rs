@@ -113,10 +113,14 @@ fn exercises_are_of_the_wanted_kind() {
         let least = if difficulty == "easy" { 8.0 } else { 2.0 };
         assert!(values[0] - values[1] >= least, "{difficulty}: {exercise}");
     }
+    let exercise = ask("/api/exercise", &json!({ "game": "othello-6x6", "theme": "parity" })).remove(0);
+    assert!(exercise["themes"].as_array().unwrap().contains(&json!("parity")), "{exercise}");
     for (key, value, kind) in [
         ("empties", json!(30), ErrorKind::Malformed),
         ("empties", json!("many"), ErrorKind::Malformed),
         ("difficulty", json!("fiendish"), ErrorKind::Malformed),
+        ("theme", json!("fork"), ErrorKind::Malformed),
+        ("theme", json!("double-mill"), ErrorKind::Malformed),
     ] {
         let body = json!({ "game": "othello", key: value }).to_string();
         assert_eq!(ask_bytes("/api/exercise", body.as_bytes()).unwrap_err().kind, kind, "{key}");

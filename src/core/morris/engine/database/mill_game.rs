@@ -47,7 +47,7 @@ erased! {
         AnyPosition::new(position.expect("the men fit the sector"))
     };
 
-    /// Returns the position with the other side to move.
+    /// Returns the position as if the side to move had passed, which the rules do not allow.
     fn passed(position: &AnyPosition) -> AnyPosition = {
         let arrangement = position.known::<Position<V>>().arrangement();
         AnyPosition::new(Position::<V>::of(Arrangement { side: !arrangement.side, ..arrangement }))

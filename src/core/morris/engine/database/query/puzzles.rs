@@ -150,7 +150,7 @@ mod tests {
         let mut database = Database::new(Ruleset::of::<NineMensMorris>().unwrap());
         database.solve_small_sectors().unwrap();
         let mut random = RandomNumbers::new(1);
-        let (mut wins, mut draws, mut none) = (0, 0, 0);
+        let (mut wins, mut draws, mut none, mut zugzwang) = (0, 0, 0, 0);
         for _ in 0..3000 {
             let sector = "3-3".parse().unwrap();
             let position = database.random_position(sector, &mut random);
@@ -169,9 +169,18 @@ mod tests {
                 continue;
             };
             assert_eq!((puzzle.solution.m, puzzle.solution.probe.outcome()), (kept[0], value(&position)));
+            // The position after the solution, with the mover to move again.
+            let after = position.after(puzzle.solution.m);
+            let text = after.to_string();
+            let (men, side) = text.rsplit_once(' ').unwrap();
+            let passed = format!("{men} {}", if side == "W" { "B" } else { "W" });
+            let passed = position.game().parse_position(&passed).unwrap();
+            let is_worse = !after.is_over() && !passed.is_over() && value(&passed) < value(&position);
+            assert_eq!(puzzle.is_zugzwang, is_worse, "{position}");
+            zugzwang += usize::from(is_worse);
             assert!((0.0..=1.0).contains(&puzzle.difficulty) && puzzle.moves == position.count_moves());
             if value(&position).is_gt() { wins += 1 } else { draws += 1 }
         }
-        assert!(wins > 50 && draws > 10 && none > 50, "{wins} {draws} {none}");
+        assert!(wins > 50 && draws > 10 && none > 50 && zugzwang > 10, "{wins} {draws} {none} {zugzwang}");
     }
 }
