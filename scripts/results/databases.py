@@ -398,8 +398,7 @@ def page(runs):
         "The value for the first player, in plies, by the men of the first and the second player. A side that has"
         " placed its men moves them. Starts"
     )
-    print("with a dash or without a row are not computed yet: `morello database starts GAME --plan` has the sizes.")
-    print("The tables behind the starts of nine men's morris with eight men were not verified.\n")
+    print("with a dash or without a row are not computed yet: `morello database starts GAME --plan` has the sizes.\n")
     for game in runs:
         starts(game)
     print("## Openings\n")
