@@ -2,17 +2,25 @@
 //! endgame tables of a mill game.
 
 use std::ops::RangeInclusive;
+use std::sync::LazyLock;
 
 use morello_core::game::{AnyGame, Game, GameData, Level, Limits, NAMED_LEVELS, Position as _, RandomNumbers, Report};
 use morello_core::games;
-use morello_core::morris::engine::database::TableError;
+use morello_core::morris::engine::database::{Puzzle, TableError};
 
 use super::{Difficulty, Exercise, Theme};
 
-/// The games played for an endgame, more for one of a theme, and the positions tried for a puzzle.
+/// The games played for an endgame, and the positions tried for a puzzle; more for one of a theme.
 const GAMES: usize = 40;
 const GAMES_OF_THEME: usize = 400;
 const POSITIONS: usize = 3000;
+const POSITIONS_OF_THEME: usize = 30_000;
+
+/// Puzzles from tables that must be built, made by `scripts/data/exercises.py`.
+static BUILT_IN: LazyLock<Vec<Exercise>> = LazyLock::new(|| {
+    let lines = include_str!("data/exercises.jsonl").lines();
+    lines.map(|line| serde_json::from_str(line).expect("the built-in exercises can be read")).collect()
+});
 
 /// The exercises that are wanted.
 ///
@@ -96,10 +104,12 @@ impl ExerciseOptions {
         Ok(last)
     }
 
-    /// Tries random positions of an [open database](morello_core::game::Engine::open_database) until
-    /// one move keeps a win or a draw. Returns the last puzzle of the theme, of another difficulty, if
-    /// none of 3000 positions is one of the wanted difficulty; `None` if none is a puzzle of the theme,
-    /// or if the game has no database.
+    /// Returns a position of a mill game in which one move keeps a win or a draw: half of them come from
+    /// a built-in set, whose positions have up to 16 men, and half are random positions of an [open
+    /// database](morello_core::game::Engine::open_database). Where one has no puzzle of the wanted
+    /// difficulty and theme, it comes from the other. Returns the last puzzle of the theme, of another
+    /// difficulty, if none of 3000 random positions, or of 30,000 with a theme, is one of the wanted
+    /// difficulty; `None` if none is a puzzle of the theme, or if the game has neither a set nor a database.
     ///
     /// ```
     /// use morello::analysis::ExerciseOptions;
@@ -108,9 +118,12 @@ impl ExerciseOptions {
     ///
     /// let game = games::get("three-mens-morris")?;
     /// // Small databases need no files.
-    /// let database = game.open_database(None)?.expect("mill games have one");
-    /// let puzzle = ExerciseOptions::default().puzzle(game, &database, &mut RandomNumbers::new(1))?;
+    /// let database = game.open_database(None)?;
+    /// let puzzle = ExerciseOptions::default().puzzle(game, database.as_ref(), &mut RandomNumbers::new(1))?;
     /// assert_eq!(puzzle.expect("most positions have one").best.len(), 1);
+    /// let morabaraba = games::get("morabaraba")?;
+    /// let puzzle = ExerciseOptions::default().puzzle(morabaraba, None, &mut RandomNumbers::new(1))?;
+    /// assert_eq!(puzzle.expect("the game has a built-in set").game, "morabaraba");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -119,18 +132,39 @@ impl ExerciseOptions {
     pub fn puzzle(
         &self,
         game: &dyn AnyGame,
+        database: Option<&GameData>,
+        random: &mut RandomNumbers,
+    ) -> Result<Option<Exercise>, TableError> {
+        let built_in = || BUILT_IN.iter().filter(|exercise| exercise.game == game.name() && self.accepts(exercise));
+        let chosen = match built_in().count() {
+            0 => None,
+            count => built_in().nth(random.below(count)),
+        };
+        if chosen.is_some() && random.below(2) == 0 {
+            return Ok(chosen.cloned());
+        }
+        let found = match database {
+            Some(database) => self.puzzle_of_tables(game, database, random)?,
+            None => None,
+        };
+        Ok(match found {
+            Some(exercise) if self.accepts(&exercise) => Some(exercise),
+            found => chosen.cloned().or(found),
+        })
+    }
+
+    /// Returns a puzzle from random positions, as [`puzzle`](Self::puzzle) does.
+    fn puzzle_of_tables(
+        &self,
+        game: &dyn AnyGame,
         database: &GameData,
         random: &mut RandomNumbers,
     ) -> Result<Option<Exercise>, TableError> {
         let Ok(game) = games::mill(game.name()) else { return Ok(None) };
         let mut last = None;
-        for _ in 0..POSITIONS {
+        for _ in 0..if self.theme.is_some() { POSITIONS_OF_THEME } else { POSITIONS } {
             let Some(puzzle) = game.puzzle(database, 1, random)? else { continue };
-            let outcome = if puzzle.solution.probe.outcome().is_gt() { "win" } else { "draw" };
-            let difficulty = Some(Difficulty::of_chance(puzzle.difficulty));
-            let mut exercise = Exercise::of_result(&puzzle.position, &[puzzle.solution.m], outcome);
-            exercise.difficulty = difficulty;
-            exercise.themes.extend(puzzle.is_zugzwang.then_some(Theme::Zugzwang));
+            let exercise = exercise_of(&puzzle);
             if self.has_theme(&exercise.themes) {
                 let exercise = last.insert(exercise);
                 if self.accepts(exercise) {
@@ -181,6 +215,14 @@ impl ExerciseOptions {
     }
 }
 
+fn exercise_of(puzzle: &Puzzle) -> Exercise {
+    let outcome = if puzzle.solution.probe.outcome().is_gt() { "win" } else { "draw" };
+    let mut exercise = Exercise::of_result(&puzzle.position, &[puzzle.solution.m], outcome);
+    exercise.difficulty = Some(Difficulty::of_chance(puzzle.difficulty));
+    exercise.themes.extend(puzzle.is_zugzwang.then_some(Theme::Zugzwang));
+    exercise
+}
+
 /// Lets weak players go on until at most so many squares are empty.
 fn play<E>(
     record: &mut Game,
@@ -200,7 +242,10 @@ fn play<E>(
 
 #[cfg(test)]
 mod tests {
+    use std::collections::{BTreeMap, HashSet};
+
     use morello_core::game::{EngineOptions, Scoring, Searcher};
+    use morello_core::morris::engine::database::{Database, Metric};
 
     use super::*;
 
@@ -209,7 +254,7 @@ mod tests {
         let game = games::get(game).unwrap();
         let random = &mut RandomNumbers::new(seed);
         if game.info().scoring == Scoring::Distance {
-            return options.puzzle(game, &game.open_database(None).unwrap()?, random).unwrap();
+            return options.puzzle(game, game.open_database(None).unwrap().as_ref(), random).unwrap();
         }
         let mut search = |game: &Game, limits: &Limits| {
             searcher.clear();
@@ -287,5 +332,59 @@ mod tests {
                 Difficulty::Hard => assert_eq!(found, [false; 2], "{exercise:?}"),
             }
         }
+    }
+
+    #[test]
+    fn built_in_exercises_are_puzzles_of_many_kinds() {
+        let mut databases = BTreeMap::new();
+        let (mut seen, mut kinds, mut probed) = (HashSet::new(), Vec::new(), 0);
+        for exercise in BUILT_IN.iter() {
+            let game = games::mill(&exercise.game).unwrap();
+            let any = games::get(&exercise.game).unwrap();
+            let position = any.parse_position(&exercise.start).unwrap();
+            assert!(seen.insert((any.name(), position.canonical().to_string())), "symmetric to another: {exercise:?}");
+            let m = position.find_move(&exercise.best[0]).unwrap();
+            let of_board: Vec<_> = exercise.themes.iter().copied().filter(|theme| *theme != Theme::Zugzwang).collect();
+            assert_eq!(of_board, Theme::of_move(&position, m), "{exercise:?}");
+            kinds.extend(exercise.themes.iter().map(|&theme| (any.name(), Some(theme), exercise.difficulty)));
+            kinds.push((any.name(), None, exercise.difficulty));
+            // Tables of few positions are always there.
+            let database = databases
+                .entry(any.name())
+                .or_insert_with(|| any.open_database(None).unwrap().unwrap().get::<Database>().unwrap());
+            if database.table(game.sector_of(&position), Metric::End).is_some() {
+                let puzzle = database.puzzle(&position).unwrap().expect("one move keeps the result");
+                assert_eq!(exercise_of(&puzzle), *exercise);
+                probed += 1;
+            }
+        }
+        assert!(probed >= 50, "{probed} are in tables");
+        for name in databases.keys() {
+            for difficulty in Difficulty::ALL.map(Some) {
+                assert!(kinds.contains(&(*name, None, difficulty)), "{name} {difficulty:?}");
+                assert!(kinds.contains(&(*name, Some(Theme::Zugzwang), difficulty)), "{name} {difficulty:?}");
+            }
+            for theme in Theme::of_game(games::get(name).unwrap()) {
+                assert!(kinds.iter().any(|kind| (kind.0, kind.1) == (*name, Some(theme))), "{name} {theme:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn built_in_exercises_stand_in_for_missing_tables() {
+        let game = games::get("nine-mens-morris").unwrap();
+        let mut random = RandomNumbers::new(1);
+        for difficulty in Difficulty::ALL {
+            // No position with three men each has one.
+            for theme in [None, Some(Theme::DoubleMill)] {
+                let options = ExerciseOptions { difficulty: Some(difficulty), theme, ..ExerciseOptions::default() };
+                for database in [None, game.open_database(None).unwrap()] {
+                    let exercise = options.puzzle(game, database.as_ref(), &mut random).unwrap().unwrap();
+                    assert!(options.accepts(&exercise), "{exercise:?}");
+                }
+            }
+        }
+        let three = games::get("three-mens-morris").unwrap();
+        assert_eq!(ExerciseOptions::default().puzzle(three, None, &mut random).unwrap(), None);
     }
 }

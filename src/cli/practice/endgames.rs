@@ -27,7 +27,7 @@ const WRITTEN: usize = 10;
 /// The seed of exercises that are written.
 const DEFAULT_SEED: u64 = 1;
 /// How often a new exercise of the wanted difficulty is looked for.
-const TRIES: usize = 5;
+const TRIES: usize = 10;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,8 +43,9 @@ Examples:
 /// by 2 discs or more. It is easy if a search of depth 1 finds it and it leads by 8 discs, medium if
 /// a search of depth 1 or 4 finds it, and hard otherwise.
 ///
-/// In a mill game, the endgames come from its tables, and only one move keeps the win or the draw.
-/// Large tables must have been built; `morello database puzzles` has the same levels of difficulty.
+/// In a mill game, only one move keeps the win or the draw. Half of the endgames come from the tables
+/// at hand, and half from a built-in set of some games; `morello database puzzles` has the same levels
+/// of difficulty.
 ///
 /// Themes of Othello: parity (a region with an odd number of empty squares), swindle (a pair of
 /// squares that the opponent cannot share), wedge (between two discs of an edge), stoner-trap (a
@@ -149,7 +150,7 @@ struct Exercises {
     searcher: Box<dyn Searcher>,
     database: Option<GameData>,
     random: RandomNumbers,
-    seen: HashSet<String>,
+    seen: HashSet<AnyPosition>,
     is_over: bool,
     cancel: Cancel,
 }
@@ -172,8 +173,10 @@ impl Exercises {
     fn find(&mut self) -> anyhow::Result<Option<(Exercise, AnyPosition)>> {
         for _ in 0..TRIES {
             let found = self.make()?.filter(|exercise| self.options.accepts(exercise));
-            if let Some(exercise) = found.filter(|exercise| self.seen.insert(exercise.start.clone())) {
-                let position = self.game.parse_position(&exercise.start)?;
+            let Some(exercise) = found else { continue };
+            let position = self.game.parse_position(&exercise.start)?;
+            // Symmetric positions are the same exercise.
+            if self.seen.insert(position.canonical()) {
                 return Ok(Some((exercise, position)));
             }
         }
@@ -198,8 +201,8 @@ impl Exercises {
     fn make(&mut self) -> anyhow::Result<Option<Exercise>> {
         let Self { searcher, cancel, .. } = self;
         if self.game.info().scoring == Scoring::Distance {
-            let Some(database) = &self.database else { return Ok(None) };
-            return self.options.puzzle(self.game, database, &mut self.random).context("cannot use the tables");
+            let found = self.options.puzzle(self.game, self.database.as_ref(), &mut self.random);
+            return found.context("cannot use the tables");
         }
         self.options.endgame(self.game, &mut self.random, &mut |record: &Game, limits: &Limits| {
             if cancel.is_cancelled() {

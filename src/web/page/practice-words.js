@@ -56,10 +56,14 @@ export function refutationText() {
 /** The value of the position in words, once it may be known. */
 export function valueText() {
   const { practice, game: { board } } = state;
-  const score = practice?.isOver && practice.exercise?.answer?.score;
-  if (!practice?.exercise || !score) return "";
+  const { answer, outcome, side } = practice?.exercise ?? {};
+  if (!practice?.isOver || !answer || !side) return "";
+  // The result is proved, also where a search does not see it.
+  const score = outcome && !answer.score?.exact
+    ? { points: outcome === "win" ? 1 : 0, exact: true, plies: null, text: outcome } : answer.score;
+  if (!score) return "";
   const whole = board.counts_margin ? { ...score, points: Math.round(score.points) } : score;
-  return `${describe(whole, practice.exercise.side, board)}.`;
+  return `${describe(whole, side, board)}.`;
 }
 
 /** What is special about the best move, once it may be known. */

@@ -18,9 +18,10 @@ const line = (id, text, style) => (text ? html`<p id=${id} class=${style}>${text
 
 /** The best line, once it may be known. @param {Practice & { exercise: AskedExercise }} practice */
 function answerLine({ isOver, exercise: { answer } }) {
-  if (!isOver || !answer?.score) return nothing;
+  const value = valueText();
+  if (!isOver || !answer || !value) return nothing;
   const moves = answer.moves.map(shownMove).join(" ");
-  return html`<p id="practice-line">${valueText()} <span class="quiet">${moves}</span></p>`;
+  return html`<p id="practice-line">${value} <span class="quiet">${moves}</span></p>`;
 }
 
 /** The panel of an exercise. @param {Practice & { exercise: AskedExercise }} practice */

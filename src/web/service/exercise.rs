@@ -1,5 +1,4 @@
-//! The request for an exercise: an endgame of a game with a margin, or a puzzle from the
-//! endgame tables of a mill game.
+//! The request for an exercise: an endgame of a game with a margin, or a puzzle of a mill game.
 //!
 //! ```json
 //! {"game": "othello", "start": "..", "side": "black", "best": ["b1"], "values": {"b1": 6.0}, "outcome": null,
@@ -51,10 +50,7 @@ pub fn exercise(request: ExerciseRequest, settings: Settings) -> Result<Answer, 
             (None, Scoring::Margin) => options.endgame(game, &mut random, &mut |record, limits| {
                 Ok(searchers.search_separately(record, limits, cancel)?)
             }),
-            (None, Scoring::Distance) => match searchers.database()? {
-                Some(database) => Ok(options.puzzle(game, &database, &mut random)?),
-                None => Ok(None),
-            },
+            (None, Scoring::Distance) => Ok(options.puzzle(game, searchers.database()?.as_ref(), &mut random)?),
         };
         let none = || {
             let (game, title) = (game.name(), game.info().title);

@@ -172,9 +172,11 @@ fn exercises_have_a_single_best_move() {
     let mut searcher = game.searcher(&EngineOptions::new(1 << 20)).unwrap();
     let report = searcher.best(&Game::new(position), &limits);
     assert_eq!(report.best().score.points(), best);
-    // Without tables there are no puzzles.
-    let (status, error) = rejected("/api/exercise", json!({ "game": "morabaraba" }).to_string());
-    assert_eq!((status, error.as_str()), (422, "no exercise was found for morabaraba"));
+    // Without tables there are only built-in puzzles.
+    let exercise = ask("/api/exercise", &json!({ "game": "morabaraba", "theme": "double-mill" }));
+    assert_eq!((&exercise["game"], &exercise["themes"][0]), (&json!("morabaraba"), &json!("double-mill")));
+    let (status, error) = rejected("/api/exercise", json!({ "game": "twelve-mens-morris" }).to_string());
+    assert_eq!((status, error.as_str()), (422, "no exercise was found for twelve-mens-morris"));
 }
 
 #[test]
