@@ -7,7 +7,8 @@ DIR is the folder of `morello database build --database DIR`, with all tables of
 builds and verifies them. FOLDER has the output of the build with `--format csv`, as GAME.csv. The wins, draws and
 losses of every sector are written to data/results/databases/GAME.csv, the SHA-256 checksums of the tables to
 GAME.sha256, for `sha256sum --check` in the folder of the game, and what else the page says of the game to runs.json.
-The page is then written from the files in data/results/databases, for all games that are in runs.json.
+The page, and results.csv with the values of all starts, are then written from the files in data/results/databases, for
+all games that are in runs.json.
 
 The page also reports how the tables were checked: from GAME-verified.csv there (`morello database verify GAME
 --verified FILE`), with --sampled FOLDER from `morello database verify GAME --every N --format csv` in
@@ -32,6 +33,8 @@ from page import ROOT, add_program, machine, output, table, version
 PAGE = ROOT / "data/results/databases.md"
 FOLDER = ROOT / "data/results/databases"
 RUNS = FOLDER / "runs.json"
+RESULTS = FOLDER / "results.csv"
+PLURALS = {"win": "wins", "draw": "draws", "loss": "losses"}
 WORDS = {"game", "phase", "value of the start", "date", "program"}
 
 
@@ -180,6 +183,55 @@ def checks(game, run):
     print(f"  {searched['outcome']}, {searched['nodes']:,} nodes.")
 
 
+def verified(game):
+    """Returns the sectors of the tables of which every value was verified."""
+    files = [FOLDER / f"{game}-verified.csv", FOLDER / f"{game}-starts-verified.csv"]
+    found = [row for file in files if file.exists() for row in rows(file.read_text())]
+    return {row["sector"] for row in found if row["result"] == "ok"}
+
+
+def results(runs, sectors):
+    """Returns the values of all starts for the first player, a row each."""
+    published = rows((FOLDER / "published.csv").read_text())
+    found = []
+    for game, run in runs.items():
+        file = FOLDER / f"{game}-starts.csv"
+        values = {
+            (number(row["first"]), number(row["second"])): (row["outcome"], row["plies"])
+            for row in (rows(file.read_text()) if file.exists() else [])
+            if row["outcome"]
+        }
+        start = next(row for row in sectors[game] if number(row["own"]) + number(row["other"]) == 0)
+        outcome = next(name for name in ("win", "draw", "loss") if number(start[PLURALS[name]]))
+        plies = start.get(f"longest_{outcome}") or ""
+        full = number(start["own_hand"]), number(start["other_hand"])
+        values.setdefault(full, (outcome, plies))
+        is_verified = run["sampled"].get("1", {}).get("wrong") == 0 or len(verified(game)) >= len(sectors[game])
+        for (first, second), (outcome, plies) in sorted(values.items()):
+            sources = [
+                row["source"]
+                for row in published
+                if row["game"] == game and sector_name(row) == f"0-0+{first}-{second}"
+            ]
+            found.append([game, first, second, outcome, plies, "all" if is_verified else "part", "; ".join(sources)])
+    return found
+
+
+def novelty(found):
+    """Prints which results have no publication that we know of."""
+    games = list(dict.fromkeys(row[0] for row in found))
+    full = {game: max((row for row in found if row[0] == game), key=lambda row: row[1] + row[2]) for game in games}
+    new = [row for row in full.values() if not row[6]]
+    print(f"`databases/results.csv` has the values of {len(found)} starts, with the publications of the same result.")
+    print("We have found no publication of these, although the value of three men's morris has long been known:\n")
+    for game, first, _, outcome, plies, *_ in new:
+        words = {"win": "a win of the first player", "loss": "a win of the second player", "draw": "a draw"}[outcome]
+        print(f"* {game}, {first} men each: {words}{f' in {plies} plies' if plies else ''};")
+    smaller = sum(row != full[row[0]] and not row[6] for row in found)
+    print(f"* the values of {smaller} starts with fewer men.\n")
+    print("To cite a result, name the file of its number, the revision of the table below, and `CITATION.cff`.\n")
+
+
 COLUMNS = """\
 `databases/GAME.csv` has a row for each sector: all positions with given numbers of men. It is the output of \
 `morello database stats`.
@@ -202,6 +254,9 @@ arrangements of the men count, including those that no game reaches.
 
 | file | content |
 | --- | --- |
+| `results.csv` | the value of each solved start: the men of the first and the second player, the outcome for the \
+first player, the plies to the end, whether every value of the tables of the game was verified (`all`) or some of \
+them (`part`), and who published the value |
 | `GAME.sha256` | the SHA-256 checksum of each table, for `sha256sum --check` |
 | `GAME-verified.csv` | the verified tables: sector, number of table entries, result, time in seconds, checksum |
 | `GAME-openings.csv` | the openings of four plies up to symmetry: `morello database openings` explains its columns |
@@ -356,6 +411,12 @@ def page(runs):
     )
     print(f"* Machine: {machine()}, or one like it; not idle during the whole runs")
     print("* Command: `morello database build GAME --all-sectors --format csv`\n")
+    print("## Results\n")
+    found = results(runs, sectors)
+    with RESULTS.open("w", newline="") as file:
+        columns = ["game", "first", "second", "outcome", "plies", "verified", "published"]
+        csv.writer(file, lineterminator="\n").writerows([columns, *found])
+    novelty(found)
     head = [
         "game",
         "value of the start",
