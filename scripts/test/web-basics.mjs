@@ -122,7 +122,7 @@ await test("undo, redo, flip and automatic passes", {}, async (page) => {
 await test("an engine thinks, moves at once on request, and stops", {}, async (page) => {
   // A search of twenty plies takes far longer than the test.
   await visit(page, "game=lasker-morris");
-  await start(page, { side: "second", level: "20" });
+  await start(page, { side: "second", opponent: "20" });
   await visit(page, "game=lasker-morris&moves=d2.f4");
   await page.locator("#resume").click();
   await says(page, /White \(level 20\) is thinking/);
@@ -138,7 +138,7 @@ await test("an engine thinks, moves at once on request, and stops", {}, async (p
   assert.ok(Date.now() - clicked < 3000);
   // An endless solve moves at once as well, even if it has no move yet.
   await visit(page, "game=othello");
-  await start(page, { side: "first", level: "60" });
+  await start(page, { side: "first", opponent: "60" });
   await click(page, "f5");
   await says(page, /is thinking/);
   const asked = Date.now();
@@ -251,14 +251,17 @@ await test("hints and the evaluation", {}, async (page) => {
 await test("the list of games marks the rules of nine men's morris", {}, async (page) => {
   await visit(page, "game=nine-mens-morris");
   await page.locator("#new").click();
-  const titles = await page.locator("#start-dialog .boards span").allInnerTexts();
-  assert.deepEqual(titles.filter((title) => title.startsWith("Nine")), [
-    "Nine men’s morris, flying", "Nine men’s morris, no flying", "Nine men’s morris, flying, protected",
-    "Nine men’s morris, no flying, protected", "Nine men’s morris, flying, unprotected",
-    "Nine men’s morris, flying, blocked draw", "Nine men’s morris, flying, no return",
+  const titles = async (selector) => (await page.locator(`#start-dialog ${selector}`).allInnerTexts())
+    .filter((title) => title.startsWith("Nine"));
+  assert.deepEqual(await titles(".boards span"), ["Nine men’s morris, flying"]);
+  assert.deepEqual(await titles("#start-more-game option"), [
+    "Nine men’s morris, no flying", "Nine men’s morris, flying, protected", "Nine men’s morris, no flying, protected",
+    "Nine men’s morris, flying, unprotected", "Nine men’s morris, flying, blocked draw",
+    "Nine men’s morris, flying, no return",
   ]);
+  assert.equal(await page.locator("#start-more-game").inputValue(), "nine-mens-morris");
   assert.equal(await page.locator("#rules").innerText(), "Nine men’s morris, no flying");
-  });
+});
 
 for (const [name, options, link] of [
   ["othello", {}, "game=othello&moves=f5.d6.c3.d3.c4.f4.f6.g5.e6.d7.e3.c5.f3.e7"],

@@ -108,13 +108,14 @@ export const says = (page, pattern) => reads(page, "#status", pattern);
 export const moves = (page) => page.locator("#moves button").allInnerTexts();
 export const play = (page, side, who) => page.locator(`#player-${side}`).selectOption(who);
 /** Starts a game with the dialog; what is not named stays as it was chosen last. */
-export async function start(page, { level, ...choices } = {}) {
+export async function start(page, choices = {}) {
   const before = await page.evaluate(() => history.state.id);
   await page.locator("#new").click();
   for (const [name, value] of Object.entries(choices)) {
-    await page.locator(`#start-dialog input[name="${name}"][value="${value}"]`).check({ force: true });
+    const button = page.locator(`#start-dialog input[name="${name}"][value="${value}"]`);
+    if (await button.count()) await button.check({ force: true });
+    else await page.locator(`#start-more-${name}`).selectOption(value);
   }
-  if (level) await page.locator("#start-level").selectOption(level);
   await page.locator("#start-do").click();
   await page.locator("#start-dialog").waitFor({ state: "detached" });
   await page.waitForFunction((before) => history.state.id !== before, before);

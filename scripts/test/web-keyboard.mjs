@@ -110,11 +110,14 @@ const enter = async (page, selector) => {
   await tabTo(page, selector);
   await page.keyboard.press("Enter");
 };
-/** Chooses a value of a group of radio buttons with the arrows. */
+/** Chooses a value of a group of radio buttons, or of the list below them, with the arrows. */
 async function pickValue(page, name, value) {
-  await tabTo(page, `input[name=${name}]`);
+  const isButton = await page.locator(`input[name=${name}][value="${value}"]`).count() > 0;
+  await tabTo(page, isButton ? `input[name=${name}]` : `#start-more-${name}`);
   const isChosen = () => page.evaluate((value) => document.activeElement.value === value, value);
-  for (let presses = 0; presses < 20 && !await isChosen(); presses += 1) await page.keyboard.press("ArrowRight");
+  for (let presses = 0; presses < 20 && !await isChosen(); presses += 1) {
+    await page.keyboard.press(isButton ? "ArrowRight" : "ArrowDown");
+  }
   assert.ok(await isChosen(), `${name} ${value}`);
 }
 /** Begins a game: who plays, and what. */

@@ -34,7 +34,7 @@ await test("a game is started: which, against whom, as which side", {}, async (p
 
 await test("nothing gives the game away to who plays it", {}, async (page) => {
   await visit(page);
-  await start(page, { side: "first", level: "12" });
+  await start(page, { side: "first", opponent: "12" });
   await click(page, "f5");
   await page.waitForTimeout(300);
   const seen = async () => [
@@ -51,7 +51,7 @@ await test("nothing gives the game away to who plays it", {}, async (page) => {
 
 await test("a move in advance is played after the engine's", {}, async (page) => {
   await visit(page, "game=nine-mens-morris-flying");
-  await start(page, { side: "first", level: "60" });
+  await start(page, { side: "first", opponent: "60" });
   await click(page, "d2");
   await says(page, /is thinking/);
   await click(page, "a1");
@@ -61,7 +61,7 @@ await test("a move in advance is played after the engine's", {}, async (page) =>
   await page.locator("#now").click();
   await count(page, 4);
   // One that is no longer wanted is cancelled.
-  await start(page, { side: "first", level: "60" });
+  await start(page, { side: "first", opponent: "60" });
   await click(page, "d2", "a1", "a1");
   await page.locator("#now").click();
   await count(page, 2);
@@ -108,7 +108,7 @@ await test("the clock stands still where nobody is to move", {}, async (page) =>
     return (await read()) === before;
   };
   await visit(page);
-  await start(page, { side: "first", level: "40", clock: "3+2" });
+  await start(page, { side: "first", opponent: "40", clock: "3+2" });
   await click(page, "f5");
   await says(page, /is thinking/);
   await page.locator("#stop").click();

@@ -16,6 +16,16 @@ import { storage } from "./storage.js";
  * @typedef {{ key: string, content: string | TemplateResult, title?: string }} Option
  */
 
+/**
+ * The games whose names begin with the name of one of them, such as `othello` and `othello-6x6`. The first of each
+ * family is offered at once; the others are under "More".
+ */
+function families() {
+  const names = state.boards.map(({ game }) => game);
+  const roots = names.filter((name) => !names.some((other) => name.startsWith(`${other}-`)));
+  return roots.map((root) => state.boards.filter(({ game }) => `${game}-`.startsWith(`${root}-`)));
+}
+
 /** The strengths that are offered at once; the others are under "More". */
 const STRENGTHS = [FIRST_LEVEL, "casual", "amateur", "club", "expert"];
 /** The clocks: minutes for a side, and seconds added for each move. */
@@ -76,8 +86,9 @@ export function showStartDialog() {
     values[name] = value;
     show();
   };
+  const groups = families();
   /** @returns {Option[]} */
-  const games = () => state.boards.map((board) => ({
+  const games = () => groups.map(([board]) => ({
     key: board.game, content: html`${miniature(board)}<span>${gameTitle(board)}</span>`, title: gameAbout(board),
   }));
   /** @returns {Option[]} */
@@ -99,26 +110,42 @@ export function showStartDialog() {
   const clocks = () => [
     { key: "none", content: t("noClock") }, ...CLOCKS.map(clockKey).map((key) => ({ key, content: key })),
   ];
+  /**
+   * The values that are not offered at once.
+   * @type {(key: string, name: keyof Values, offered: Option[], groups: [string, Option[]][]) => TemplateResult}
+   */
+  const more = (key, name, offered, groups) => {
+    const isOffered = offered.some((option) => option.key === values[name]);
+    /** @param {Option} option */
+    const item = ({ key, content }) => html`<option value=${key}
+      ?selected=${!isOffered && key === values[name]}>${content}</option>`;
+    /** @param {{ target: HTMLSelectElement }} event */
+    const choose = ({ target }) => set(name)(target.value);
+    return html`<p class="quiet more-choices"><select id="start-more-${name}" class=${isOffered ? "" : "chosen"}
+      aria-label=${t(key)} @change=${choose}>
+      <option value="" ?selected=${isOffered} disabled>${t(key)}</option>
+      ${groups.map(([label, options]) => html`<optgroup label=${label}>${options.map(item)}</optgroup>`)}</select></p>`;
+  };
   const levels = () => {
     const board = knownBoard(values.game);
     const numbers = Array.from({ length: board.levels }, (_, at) => `${at + 1}`);
-    const isOffered = STRENGTHS.includes(values.opponent) || values.opponent === "person";
-    /** @param {string} level */
-    const option = (level) => html`<option value=${level} ?selected=${!isOffered && level === values.opponent}>${levelName(level)}</option>`;
-    /** @param {{ target: HTMLSelectElement }} event */
-    const choose = ({ target }) => set("opponent")(target.value);
-    return html`<select id="start-level" aria-label=${t("moreLevels")} @change=${choose}>
-      <option value="" ?selected=${isOffered} disabled>${t("moreLevels")}</option>
-      <optgroup label=${t("levelsByName")}>${board.named_levels.map(option)}</optgroup>
-      <optgroup label=${t("levelsByNumber")}>${numbers.map(option)}</optgroup></select>`;
+    /** @type {(levels: string[]) => Option[]} */
+    const options = (levels) => levels.map((level) => ({ key: level, content: levelName(level) }));
+    return more("moreLevels", "opponent", strengths(), [
+      [t("levelsByName"), options(board.named_levels)], [t("levelsByNumber"), options(numbers)],
+    ]);
   };
+  /** @type {(family: BoardView[]) => [string, Option[]]} */
+  const variants = ([main, ...others]) => (
+    [gameTitle(main), others.map((board) => ({ key: board.game, content: gameTitle(board) }))]);
   /** @type {(key: string, name: keyof Values, style: string, options: Option[]) => TemplateResult} */
   const group = (key, name, style, options) => html`<fieldset><legend>${t(key)}</legend>
     <div class="choices ${style}">${choice(name, options, values[name], set(name))}</div></fieldset>`;
   const show = () => render(html`
     ${group("game", "game", "boards", games())}
+    ${more("moreGames", "game", games(), groups.filter((family) => family.length > 1).map(variants))}
     ${group("opponent", "opponent", "", strengths())}
-    <p class="quiet more-levels">${levels()}</p>
+    ${levels()}
     ${values.opponent === "person" ? nothing : group("yourSide", "side", "", sides())}
     ${group("clock", "clock", "", clocks())}`, host);
   show();

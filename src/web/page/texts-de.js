@@ -249,6 +249,7 @@ export const texts = {
   opponent: "Gegner",
   twoHumans: "Zwei Personen",
   moreLevels: "Weitere Stärken",
+  moreGames: "Weitere Regeln und Größen",
   yourSide: "Du spielst",
   randomSide: "Zufall",
   clock: "Uhr (Minuten + Sekunden je Zug)",

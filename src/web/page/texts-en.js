@@ -259,6 +259,7 @@ export const texts = {
   opponent: "Opponent",
   twoHumans: "Two people",
   moreLevels: "More levels",
+  moreGames: "More rules and sizes",
   yourSide: "You play",
   randomSide: "Random",
   clock: "Clock (minutes + seconds a move)",
