@@ -3,6 +3,7 @@
 
 Usage: scripts/data/exercises.py --database DIR > src/analysis/data/exercises.jsonl
 
+    : > src/analysis/data/exercises.jsonl
     pip install .
     cargo build --release
     for game in nine-mens-morris-flying morabaraba lasker-morris five-mens-morris; do
@@ -12,8 +13,8 @@ Usage: scripts/data/exercises.py --database DIR > src/analysis/data/exercises.js
     target/release/morello database build nine-mens-morris --max-men 16 --database DIR
     scripts/data/exercises.py --database DIR > src/analysis/data/exercises.jsonl
 
-Each game has exercises of each difficulty without a theme that was asked for, and of each difficulty and theme that
-random positions of the tables have. They are the lines that `morello practice endgames -o` writes, without those of
+The program must be built without the old exercises, since it would repeat them. Each game has exercises of any theme,
+and of each theme that random positions of its tables have, by difficulty. They are the lines that `morello practice endgames -o` writes, without those of
 positions that are symmetric to one before.
 """
 
@@ -34,7 +35,7 @@ DIFFICULTIES = ["easy", "medium", "hard"]
 # The number of exercises without a theme and of each theme, for each difficulty.
 PLAIN = 12
 OF_THEME = 6
-# Rare kinds are looked for with several seeds.
+# Where one seed finds no exercise, others are tried.
 ATTEMPTS = 3
 
 

@@ -3,8 +3,8 @@
 
 Usage: scripts/results/databases.py [--dir DIR --builds FOLDER GAME ...]
 
-DIR is the folder of `morello database build --database DIR`, with all tables of each GAME; `scripts/data/solve-morris.sh`
-builds and verifies them. FOLDER has the output of the build with `--format csv`, as GAME.csv. The wins, draws and
+DIR is the folder of `morello database build --database DIR`, with all tables of each GAME, which
+`scripts/data/solve-morris.sh` builds and verifies. FOLDER has the output of the build with `--format csv`, as GAME.csv. The wins, draws and
 losses of every sector are written to data/results/databases/GAME.csv, the SHA-256 checksums of the tables to
 GAME.sha256, for `sha256sum --check` in the folder of the game, and what else the page says of the game to runs.json.
 The page, and results.csv with the values of all starts, are then written from the files in data/results/databases, for
@@ -201,36 +201,39 @@ def results(runs, sectors):
             for row in (rows(file.read_text()) if file.exists() else [])
             if row["outcome"]
         }
+        tables = {sector_name(row) for row in sectors[game]}
+        sampled = run["sampled"].get("1", {})
+        is_verified = tables <= verified(game) or (sampled.get("wrong") == 0 and sampled["tables"] == len(tables))
         start = next(row for row in sectors[game] if number(row["own"]) + number(row["other"]) == 0)
         outcome = next(name for name in ("win", "draw", "loss") if number(start[PLURALS[name]]))
         plies = start.get(f"longest_{outcome}") or ""
         full = number(start["own_hand"]), number(start["other_hand"])
         values.setdefault(full, (outcome, plies))
-        is_verified = run["sampled"].get("1", {}).get("wrong") == 0 or len(verified(game)) >= len(sectors[game])
         for (first, second), (outcome, plies) in sorted(values.items()):
             sources = [
                 row["source"]
                 for row in published
                 if row["game"] == game and sector_name(row) == f"0-0+{first}-{second}"
             ]
-            found.append([game, first, second, outcome, plies, "all" if is_verified else "part", "; ".join(sources)])
+            # The tables behind the starts with fewer men were verified together.
+            is_known = is_verified if (first, second) == full else f"0-0+{first}-{second}" in verified(game)
+            found.append([game, first, second, outcome, plies, "all" if is_known else "part", "; ".join(sources)])
     return found
 
 
-def novelty(found):
-    """Prints which results have no publication that we know of."""
-    games = list(dict.fromkeys(row[0] for row in found))
-    full = {game: max((row for row in found if row[0] == game), key=lambda row: row[1] + row[2]) for game in games}
-    new = [row for row in full.values() if not row[6]]
-    print(f"`databases/results.csv` has the values of {len(found)} starts, with the publications of the same result.")
-    print("We have found no publication of these, although the value of three men's morris has long been known:\n")
-    for game, first, _, outcome, plies, *_ in new:
-        words = {"win": "a win of the first player", "loss": "a win of the second player", "draw": "a draw"}[outcome]
-        print(f"* {game}, {first} men each: {words}{f' in {plies} plies' if plies else ''};")
-    smaller = sum(row != full[row[0]] and not row[6] for row in found)
-    print(f"* the values of {smaller} starts with fewer men.\n")
-    print("To cite a result, name the file of its number, the revision of the table below, and `CITATION.cff`.\n")
+NOVELTY = """\
+`databases/results.csv` has the value of the start of each game, and of starts with fewer men. Its column `published` \
+names the publications that
+we compared; an empty field does not say that there are none. The value of three men's morris has long been known, and \
+Gévay and Danner solved starts
+with fewer men of nine men's morris with flying, which we have not compared. We have found no publication of the games \
+without flying on the board of
+24 points, nor of the protected rules.
 
+To cite a value, name the file with it and its revision in the repository, and the program by `CITATION.cff`.
+
+## Builds
+"""
 
 COLUMNS = """\
 `databases/GAME.csv` has a row for each sector: all positions with given numbers of men. It is the output of \
@@ -255,8 +258,8 @@ arrangements of the men count, including those that no game reaches.
 | file | content |
 | --- | --- |
 | `results.csv` | the value of each solved start: the men of the first and the second player, the outcome for the \
-first player, the plies to the end, whether every value of the tables of the game was verified (`all`) or some of \
-them (`part`), and who published the value |
+first player, the plies to the end, whether every value of the tables behind it was verified (`all`) or of some of \
+them (`part`), and publications of the same value |
 | `GAME.sha256` | the SHA-256 checksum of each table, for `sha256sum --check` |
 | `GAME-verified.csv` | the verified tables: sector, number of table entries, result, time in seconds, checksum |
 | `GAME-openings.csv` | the openings of four plies up to symmetry: `morello database openings` explains its columns |
@@ -416,7 +419,7 @@ def page(runs):
     with RESULTS.open("w", newline="") as file:
         columns = ["game", "first", "second", "outcome", "plies", "verified", "published"]
         csv.writer(file, lineterminator="\n").writerows([columns, *found])
-    novelty(found)
+    print(NOVELTY)
     head = [
         "game",
         "value of the start",

@@ -105,10 +105,10 @@ impl ExerciseOptions {
     }
 
     /// Returns a position of a mill game in which one move keeps a win or a draw: half of them come from
-    /// a built-in set, whose positions have up to 16 men, and half are random positions of an [open
+    /// a built-in set of some games, and half are random positions of an [open
     /// database](morello_core::game::Engine::open_database). Where one has no puzzle of the wanted
-    /// difficulty and theme, it comes from the other. Returns the last puzzle of the theme, of another
-    /// difficulty, if none of 3000 random positions, or of 30,000 with a theme, is one of the wanted
+    /// difficulty and theme, it comes from the other. Returns a puzzle of the theme, of another
+    /// difficulty, if the set and 3000 random positions, or 30,000 with a theme, have none of the wanted
     /// difficulty; `None` if none is a puzzle of the theme, or if the game has neither a set nor a database.
     ///
     /// ```
@@ -135,13 +135,12 @@ impl ExerciseOptions {
         database: Option<&GameData>,
         random: &mut RandomNumbers,
     ) -> Result<Option<Exercise>, TableError> {
-        let built_in = || BUILT_IN.iter().filter(|exercise| exercise.game == game.name() && self.accepts(exercise));
-        let chosen = match built_in().count() {
-            0 => None,
-            count => built_in().nth(random.below(count)),
-        };
+        let of_theme = |exercise: &&Exercise| exercise.game == game.name() && self.has_theme(&exercise.themes);
+        let (wanted, others): (Vec<_>, Vec<_>) =
+            BUILT_IN.iter().filter(of_theme).partition(|exercise| self.accepts(exercise));
+        let chosen = choose(&wanted, random);
         if chosen.is_some() && random.below(2) == 0 {
-            return Ok(chosen.cloned());
+            return Ok(chosen);
         }
         let found = match database {
             Some(database) => self.puzzle_of_tables(game, database, random)?,
@@ -149,7 +148,7 @@ impl ExerciseOptions {
         };
         Ok(match found {
             Some(exercise) if self.accepts(&exercise) => Some(exercise),
-            found => chosen.cloned().or(found),
+            found => chosen.or(found).or_else(|| choose(&others, random)),
         })
     }
 
@@ -213,6 +212,10 @@ impl ExerciseOptions {
         exercise.best.truncate(1);
         Ok(Some(exercise))
     }
+}
+
+fn choose(exercises: &[&Exercise], random: &mut RandomNumbers) -> Option<Exercise> {
+    (!exercises.is_empty()).then(|| exercises[random.below(exercises.len())].clone())
 }
 
 fn exercise_of(puzzle: &Puzzle) -> Exercise {
@@ -384,6 +387,14 @@ mod tests {
                 }
             }
         }
+        // The set has double mills of Morabaraba, but no easy ones.
+        let options = ExerciseOptions {
+            difficulty: Some(Difficulty::Easy),
+            theme: Some(Theme::DoubleMill),
+            ..ExerciseOptions::default()
+        };
+        let exercise = options.puzzle(games::get("morabaraba").unwrap(), None, &mut random).unwrap().unwrap();
+        assert!(exercise.themes.contains(&Theme::DoubleMill) && !options.accepts(&exercise), "{exercise:?}");
         let three = games::get("three-mens-morris").unwrap();
         assert_eq!(ExerciseOptions::default().puzzle(three, None, &mut random).unwrap(), None);
     }

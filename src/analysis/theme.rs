@@ -3,6 +3,7 @@
 use std::iter::successors;
 
 use morello_core::game::{AnyGame, AnyMove, AnyPosition, Color, Layout, Position as _, Scoring};
+use morello_core::games;
 use serde::{Deserialize, Serialize};
 
 use super::reason::corners;
@@ -12,10 +13,10 @@ use super::reason::corners;
 /// | theme | games | the best move |
 /// | --- | --- | --- |
 /// | parity | Othello | goes to a region with an odd number of empty squares instead of one with an even number |
-/// | swindle | Othello | goes to one of two empty squares, no corner, and only the mover can take the other |
+/// | swindle | Othello | goes to one of two empty squares, no corner, and only the mover can then take the other |
 /// | wedge | Othello | puts a disc on an edge between two discs of the opponent, and flips neither |
 /// | stoner trap | Othello | threatens, beside a disc next to the corner diagonally, a corner that no reply can save |
-/// | double mill | mills | makes or uses two mills that a man closes in turn, moving to and fro |
+/// | double mill | mills | makes or uses two mills that a man closes in turn, and no reply fills the gap |
 /// | zugzwang | mills | leaves the opponent worse off than if the opponent could pass |
 /// | flying | mills | flies: its points are not joined by a line |
 ///
@@ -77,7 +78,9 @@ impl Theme {
         let is_mill = game.info().scoring == Scoring::Distance;
         match self {
             Self::Parity | Self::Swindle | Self::Wedge | Self::StonerTrap => !is_mill,
-            Self::DoubleMill | Self::Zugzwang => is_mill,
+            // Two mills of three men, of which one is in both.
+            Self::DoubleMill => games::mill(game.name()).is_ok_and(|mill| mill.sector_of(&game.start()).own_hand >= 5),
+            Self::Zugzwang => is_mill,
             Self::Flying => game.rules().iter().any(|rule| rule.name == "fly"),
         }
     }
@@ -199,24 +202,25 @@ fn are_joined(layout: &Layout, a: usize, b: usize) -> bool {
 
 fn is_double_mill(layout: &Layout, position: &AnyPosition, m: AnyMove) -> bool {
     let (after, side) = (position.after(m), Some(position.side_to_move()));
-    // A man in a mill, and another mill without it that lacks only a man on a point beside it.
-    let has_man = |position: &AnyPosition, from: usize| {
+    // A man in a mill, and another mill without it that lacks only a man on a point beside it: the gap.
+    let has_man = |position: &AnyPosition, from: usize, is_safe: &dyn Fn(usize) -> bool| {
         let is_own = |&at: &usize| position.piece_at(at) == side;
         let is_free = |&to: &usize| position.piece_at(to).is_none() && are_joined(layout, from, to);
         let closes =
             |to| layout.mills_of(to).any(|mill| mill.iter().all(|at| *at == to || (*at != from && is_own(at))));
         layout.mills_of(from).any(|mill| mill.iter().all(is_own))
-            && (0..layout.points.len()).filter(is_free).any(closes)
+            && (0..layout.points.len()).filter(is_free).any(|to| closes(to) && is_safe(to))
     };
-    let has = |position: &AnyPosition| (0..layout.points.len()).any(|from| has_man(position, from));
-    let uses = || m.path().from.is_some_and(|from| m.path().captured.is_some() && has_man(position, from));
-    has(&after) && (uses() || !has(position))
+    let has = |position: &AnyPosition, is_safe: &dyn Fn(usize) -> bool| {
+        (0..layout.points.len()).any(|from| has_man(position, from, is_safe))
+    };
+    let uses = || m.path().from.is_some_and(|from| m.path().captured.is_some() && has_man(position, from, &|_| true));
+    let is_kept = |gap| after.legal_moves().all(|reply| reply.path().to != Some(gap));
+    !after.is_over() && has(&after, &is_kept) && (uses() || !has(position, &|_| true))
 }
 
 #[cfg(test)]
 mod tests {
-    use morello_core::games;
-
     use super::*;
 
     /// The themes of all moves of a position that have one.
@@ -251,17 +255,19 @@ mod tests {
             ("six-mens-morris", "0,0 a7,b6,d1,d6,d7,f6 b2,b4,d2,f4,g1,g4 W", "d7-g7 double-mill"),
             (
                 "nine-mens-morris",
-                "0,0 a7,b6,d5,f6,g7 a1,e3,f2 W",
-                "d5-d6xa1 double-mill, d5-d6xf2 double-mill, d5-d6xe3 double-mill",
+                "0,0 a7,b6,d5,f6,g7 a1,e3,f2,g4 W",
+                "d5-d6xg4 double-mill, d5-d6xa1 double-mill, d5-d6xf2 double-mill, d5-d6xe3 double-mill",
             ),
             (
                 "nine-mens-morris",
-                "0,0 a7,b6,d6,f6,g7 a1,e3,f2 W",
-                "d6-d7xa1 double-mill, d6-d7xf2 double-mill, d6-d7xe3 double-mill",
+                "0,0 a7,b6,d6,f6,g7 a1,e3,f2,g4 W",
+                "d6-d7xg4 double-mill, d6-d7xa1 double-mill, d6-d7xf2 double-mill, d6-d7xe3 double-mill",
             ),
             // The second mill lacks a man, or the man is in hand.
             ("nine-mens-morris", "0,0 a7,b6,d5,f6 a1,e3,f2 W", ""),
-            ("nine-mens-morris", "1,8 a7,b6,f6,g7 a1 W", "d7xa1 double-mill, d6xa1 double-mill"),
+            // A reply can fill the gap: a man beside it, one that flies, or one from the hand.
+            ("nine-mens-morris", "0,0 a7,b6,d6,f6,g7 a1,c5,d5,e3 W", "d6-d7xd5 double-mill"),
+            ("nine-mens-morris", "1,8 a7,b6,f6,g7 a1 W", ""),
             ("three-mens-morris", "0,0 a1,b2,c1 a3,b3,c2 W", ""),
         ] {
             assert_eq!(themes(game, position), expected, "{position}");
@@ -296,6 +302,7 @@ mod tests {
         for (name, expected) in [
             ("othello", squares),
             ("othello-4x4", squares),
+            ("three-mens-morris", "zugzwang"),
             ("nine-mens-morris", "double-mill zugzwang"),
             ("nine-mens-morris-flying", "double-mill zugzwang flying"),
             ("morabaraba", "double-mill zugzwang flying"),

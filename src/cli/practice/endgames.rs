@@ -26,8 +26,10 @@ use crate::cli::review::reserve;
 const WRITTEN: usize = 10;
 /// The seed of exercises that are written.
 const DEFAULT_SEED: u64 = 1;
-/// How often a new exercise of the wanted difficulty is looked for.
-const TRIES: usize = 10;
+/// How often an exercise of the wanted difficulty is looked for, and how often one may have been before: of
+/// two or three dozen exercises, all are found.
+const TRIES: usize = 5;
+const REPEATS: usize = 200;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,9 +45,8 @@ Examples:
 /// by 2 discs or more. It is easy if a search of depth 1 finds it and it leads by 8 discs, medium if
 /// a search of depth 1 or 4 finds it, and hard otherwise.
 ///
-/// In a mill game, only one move keeps the win or the draw. Half of the endgames come from the tables
-/// at hand, and half from a built-in set of some games; `morello database puzzles` has the same levels
-/// of difficulty.
+/// In a mill game, only one move keeps the win or the draw. Endgames come from the tables at hand and
+/// from the built-in sets of some games; `morello database puzzles` has the same levels of difficulty.
 ///
 /// Themes of Othello: parity (a region with an odd number of empty squares), swindle (a pair of
 /// squares that the opponent cannot share), wedge (between two discs of an edge), stoner-trap (a
@@ -171,14 +172,18 @@ impl Iterator for Exercises {
 impl Exercises {
     /// Returns another exercise; `None` if there are no more. Fails if there is none at all.
     fn find(&mut self) -> anyhow::Result<Option<(Exercise, AnyPosition)>> {
-        for _ in 0..TRIES {
-            let found = self.make()?.filter(|exercise| self.options.accepts(exercise));
-            let Some(exercise) = found else { continue };
+        let (mut misses, mut repeats) = (0, 0);
+        while misses < TRIES && repeats < REPEATS {
+            let Some(exercise) = self.make()?.filter(|exercise| self.options.accepts(exercise)) else {
+                misses += 1;
+                continue;
+            };
             let position = self.game.parse_position(&exercise.start)?;
             // Symmetric positions are the same exercise.
             if self.seen.insert(position.canonical()) {
                 return Ok(Some((exercise, position)));
             }
+            repeats += 1;
         }
         let name = self.game.name();
         let (difficulty, theme) = (self.options.difficulty.map(Difficulty::name), self.options.theme.map(Theme::name));
@@ -192,8 +197,8 @@ impl Exercises {
                 bail!("no {kind}exercise of {name} was found: try other --empties, --difficulty or --theme")
             }
             Scoring::Distance => bail!(
-                "no {kind}exercise of {name} was found in its tables: build them with `morello database build {name}`, \
-                    or try another --difficulty or --theme"
+                "no {kind}exercise of {name} was found, neither built in nor in the tables at hand: try another \
+                    --difficulty or --theme, or build larger tables with `morello database build {name}`"
             ),
         }
     }

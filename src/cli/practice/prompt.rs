@@ -5,9 +5,11 @@ use std::io::{self, Write as _};
 use anyhow::Context;
 use morello_analysis::Exercise;
 use morello_core::game::{AnyMove, AnyPosition, Game, Position as _, Scoring};
+use morello_core::printable::in_a_line;
 use morello_files::input::{MAX_LINE_INPUT_BYTES, read_line};
-use morello_play::text::LineEditor as _;
+use morello_play::session::read_move;
 use morello_play::text::draw::{Style, draw};
+use morello_play::text::{LineEditor as _, pieces};
 
 use crate::cli::line_editor::Editor;
 
@@ -43,6 +45,9 @@ impl Prompt {
     ) -> anyhow::Result<Answer> {
         let position = game.position();
         say(draw(game, self.style).trim_end_matches('\n'))?;
+        if position.in_hand(exercise.side).is_some() {
+            say(&format!("{}.", pieces(game)))?;
+        }
         say(&format!("{} to move: {task}.", exercise.side))?;
         let mut is_first = true;
         loop {
@@ -59,16 +64,19 @@ impl Prompt {
                     }
                     return Ok(Answer::None);
                 }
-                text => match position.find_move(text) {
-                    Some(m) if exercise.is_right(&m.to_string()) => {
+                text => match read_move(game, text) {
+                    Ok(m) if exercise.is_right(&m.to_string()) => {
                         say(&format!("Right: {m}{}.{}", value(exercise, position, m), themes(exercise)))?;
                         return Ok(Answer::Right(m, is_first));
                     }
-                    Some(m) => {
+                    Ok(m) => {
                         is_first = false;
                         say(&on_wrong(Some(m))?)?;
                     }
-                    None => say("Type a legal move, `solution`, `next` or `quit`.")?,
+                    Err(error) => {
+                        say(&format!("Invalid move: {}", in_a_line(&error.reason())))?;
+                        say("Type a legal move, `solution`, `next` or `quit`.")?;
+                    }
                 },
             }
         }

@@ -52,8 +52,9 @@ fn describe_opening(opening: &OpeningView) -> String {
     format!("Opening: {}{also}", opening.name)
 }
 
-/// Describes the pieces of both sides, starting with the side that moved first.
-fn pieces(game: &Game) -> String {
+/// Describes the pieces of both sides, on the board and in hand, starting with the side that moved first.
+#[must_use]
+pub fn pieces(game: &Game) -> String {
     let position = game.position();
     let rules = position.game();
     let (points, first, words) = (rules.layout().points.len(), rules.start().side_to_move(), rules.info().terminology);

@@ -25,6 +25,7 @@
 //! | [`TerminalGame`] | a game between two participants, and its commands |
 //! | [`ParticipantSpec`] | parses the player of a side |
 //! | [`draw`] | draws the board |
+//! | [`pieces`] | describes the pieces on the board and in hand |
 //! | [`Interrupt`] | cancels a search on Ctrl-C |
 //! | [`referee`] | checks the moves of a game |
 
@@ -40,5 +41,6 @@ mod tests;
 
 pub use game_files::{FileError, check_extension};
 pub use interrupt::Interrupt;
+pub use messages::pieces;
 pub use participant::{DEFAULT_ENGINE, ParseParticipantError, ParticipantSpec};
 pub use terminal::{LineEditor, Participant, TerminalError, TerminalGame, TerminalOptions, play};

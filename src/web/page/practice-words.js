@@ -34,7 +34,9 @@ export function resultText() {
   const { exercise: { best, outcome }, result, move } = practice;
   if (result === "shown") return t("practiceShown", { move: shownMove(best[0]) });
   const isOpening = practice.source.kind === "openings";
-  if (result === "right" && move !== best[0]) return t(isOpening ? "openingsGood" : "practiceGood", { move: shownMove(move) });
+  if (result === "right" && move !== best[0]) {
+    return t(isOpening ? "openingsGood" : "practiceGood", { move: shownMove(move) });
+  }
   const text = { right: "practiceRight", checking: "practiceChecking", wrong: "practiceWorse" }[result];
   if (result !== "wrong") return t(text, { move: shownMove(move) });
   const loss = practice.tries.find((tried) => tried.move === move)?.loss;

@@ -20,7 +20,8 @@ const line = (id, text, style) => (text ? html`<p id=${id} class=${style}>${text
 function answerLine({ isOver, exercise: { answer } }) {
   const value = valueText();
   if (!isOver || !answer || !value) return nothing;
-  const moves = answer.moves.map(shownMove).join(" ");
+  // Only the first move of a line that is not proved is sure to keep the result.
+  const moves = (answer.score?.exact ? answer.moves : answer.moves.slice(0, 1)).map(shownMove).join(" ");
   return html`<p id="practice-line">${value} <span class="quiet">${moves}</span></p>`;
 }
 

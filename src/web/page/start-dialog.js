@@ -17,8 +17,8 @@ import { storage } from "./storage.js";
  */
 
 /**
- * The games whose names begin with the name of one of them, such as `othello` and `othello-6x6`. The first of each
- * family is offered at once; the others are under "More".
+ * The games by families, such as `othello` and `othello-6x6`: the name of one game begins the names of the others. The
+ * first of each family is offered at once; the others are under "More".
  */
 function families() {
   const names = state.boards.map(({ game }) => game);
@@ -48,7 +48,8 @@ const chosen = () => ({
  */
 function choice(name, options, value, choose) {
   return options.map(({ key, content, title }) => html`<label title=${title ?? nothing}>
-    <input type="radio" name=${name} value=${key} .checked=${key === value} @change=${() => choose(key)}>${content}</label>`);
+    <input type="radio" name=${name} value=${key} .checked=${key === value}
+      @change=${() => choose(key)}>${content}</label>`);
 }
 
 /** @type {(choice: string, board: BoardView) => Side} the side that a human plays; at random if it is left to chance */
@@ -117,7 +118,7 @@ export function showStartDialog() {
   const more = (key, name, offered, groups) => {
     const isOffered = offered.some((option) => option.key === values[name]);
     /** @param {Option} option */
-    const item = ({ key, content }) => html`<option value=${key}
+    const item = ({ key, content, title }) => html`<option value=${key} title=${title ?? nothing}
       ?selected=${!isOffered && key === values[name]}>${content}</option>`;
     /** @param {{ target: HTMLSelectElement }} event */
     const choose = ({ target }) => set(name)(target.value);
@@ -136,16 +137,15 @@ export function showStartDialog() {
     ]);
   };
   /** @type {(family: BoardView[]) => [string, Option[]]} */
-  const variants = ([main, ...others]) => (
-    [gameTitle(main), others.map((board) => ({ key: board.game, content: gameTitle(board) }))]);
-  /** @type {(key: string, name: keyof Values, style: string, options: Option[]) => TemplateResult} */
-  const group = (key, name, style, options) => html`<fieldset><legend>${t(key)}</legend>
-    <div class="choices ${style}">${choice(name, options, values[name], set(name))}</div></fieldset>`;
+  const variants = ([main, ...others]) => [gameTitle(main).split(",")[0], others.map((board) => (
+    { key: board.game, content: gameTitle(board), title: gameAbout(board) }))];
+  /** @type {(key: string, name: keyof Values, style: string, options: Option[], others?: unknown) => TemplateResult} */
+  const group = (key, name, style, options, others = nothing) => html`<fieldset><legend>${t(key)}</legend>
+    <div class="choices ${style}">${choice(name, options, values[name], set(name))}</div>${others}</fieldset>`;
+  const otherGames = () => more("moreGames", "game", games(), groups.filter(({ length }) => length > 1).map(variants));
   const show = () => render(html`
-    ${group("game", "game", "boards", games())}
-    ${more("moreGames", "game", games(), groups.filter((family) => family.length > 1).map(variants))}
-    ${group("opponent", "opponent", "", strengths())}
-    ${levels()}
+    ${group("game", "game", "boards", games(), otherGames())}
+    ${group("opponent", "opponent", "", strengths(), levels())}
     ${values.opponent === "person" ? nothing : group("yourSide", "side", "", sides())}
     ${group("clock", "clock", "", clocks())}`, host);
   show();
@@ -154,7 +154,7 @@ export function showStartDialog() {
     dialog.close();
     reportErrors(() => start(values));
   });
-  /** @type {HTMLInputElement | null} */
-  const checked = host.querySelector("input:checked");
-  checked?.focus();
+  /** @type {HTMLElement | null} */
+  const game = host.querySelector("input[name=game]:checked, #start-more-game");
+  game?.focus();
 }
