@@ -13,9 +13,8 @@ Usage: scripts/data/exercises.py --database DIR > src/analysis/data/exercises.js
     target/release/morello database build nine-mens-morris --max-men 16 --database DIR
     scripts/data/exercises.py --database DIR > src/analysis/data/exercises.jsonl
 
-The program must be built without the old exercises, since it would repeat them. Each game has exercises of any theme,
-and of each theme that random positions of its tables have, by difficulty. They are the lines that `morello practice endgames -o` writes, without those of
-positions that are symmetric to one before.
+The program must be built without the old exercises, since it would repeat them. For each game, difficulty and theme,
+and for any theme, it writes the exercises of `morello practice endgames -o`, but one of several symmetric positions.
 """
 
 import argparse

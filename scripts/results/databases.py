@@ -4,9 +4,9 @@
 Usage: scripts/results/databases.py [--dir DIR --builds FOLDER GAME ...]
 
 DIR is the folder of `morello database build --database DIR`, with all tables of each GAME, which
-`scripts/data/solve-morris.sh` builds and verifies. FOLDER has the output of the build with `--format csv`, as GAME.csv. The wins, draws and
-losses of every sector are written to data/results/databases/GAME.csv, the SHA-256 checksums of the tables to
-GAME.sha256, for `sha256sum --check` in the folder of the game, and what else the page says of the game to runs.json.
+`scripts/data/solve-morris.sh` builds and verifies. FOLDER has the output of the build with `--format csv`, as
+GAME.csv. The wins, draws and losses of every sector are written to data/results/databases/GAME.csv, the SHA-256
+checksums of the tables to GAME.sha256, for `sha256sum --check` in the folder of the game, and what else the page says of the game to runs.json.
 The page, and results.csv with the values of all starts, are then written from the files in data/results/databases, for
 all games that are in runs.json.
 
@@ -46,13 +46,19 @@ def number(text):
     return int(text) if text else 0
 
 
+def outcome(row):
+    """Returns the result of a sector with one position, for the side to move, and the plies of a win or a loss."""
+    for name, column in PLURALS.items():
+        if number(row[column]):
+            return name, row.get(f"longest_{name}") or ""
+    sys.exit("the sector of the start has no position")
+
+
 def value(row):
     """Returns the result of a sector with one position, in words."""
-    for result, plies in (("wins", row["longest_win"]), ("losses", row["longest_loss"]), ("draws", "")):
-        if number(row[result]):
-            what = {"wins": "win of the first player", "losses": "win of the second player", "draws": "draw"}[result]
-            return f"{what} in {plies} plies" if plies else what
-    sys.exit("the sector of the start has no position")
+    name, plies = outcome(row)
+    what = {"win": "win of the first player", "loss": "win of the second player", "draw": "draw"}[name]
+    return f"{what} in {plies} plies" if plies else what
 
 
 def in_hand(name):
@@ -205,11 +211,9 @@ def results(runs, sectors):
         sampled = run["sampled"].get("1", {})
         is_verified = tables <= verified(game) or (sampled.get("wrong") == 0 and sampled["tables"] == len(tables))
         start = next(row for row in sectors[game] if number(row["own"]) + number(row["other"]) == 0)
-        outcome = next(name for name in ("win", "draw", "loss") if number(start[PLURALS[name]]))
-        plies = start.get(f"longest_{outcome}") or ""
         full = number(start["own_hand"]), number(start["other_hand"])
-        values.setdefault(full, (outcome, plies))
-        for (first, second), (outcome, plies) in sorted(values.items()):
+        values.setdefault(full, outcome(start))
+        for (first, second), (result, plies) in sorted(values.items()):
             sources = [
                 row["source"]
                 for row in published
@@ -217,7 +221,7 @@ def results(runs, sectors):
             ]
             # The tables behind the starts with fewer men were verified together.
             is_known = is_verified if (first, second) == full else f"0-0+{first}-{second}" in verified(game)
-            found.append([game, first, second, outcome, plies, "all" if is_known else "part", "; ".join(sources)])
+            found.append([game, first, second, result, plies, "all" if is_known else "part", "; ".join(sources)])
     return found
 
 
@@ -400,9 +404,8 @@ def summary(game, run, sectors):
     ]
 
 
-def page(runs):
+def page(runs, sectors):
     """Prints the page."""
-    sectors = {game: rows((FOLDER / f"{game}.csv").read_text()) for game in runs}
     print("# Complete endgame databases\n")
     print(
         "All positions of the sectors that lead on from the start, solved: win, draw or loss and the number of plies to"
@@ -415,10 +418,6 @@ def page(runs):
     print(f"* Machine: {machine()}, or one like it; not idle during the whole runs")
     print("* Command: `morello database build GAME --all-sectors --format csv`\n")
     print("## Results\n")
-    found = results(runs, sectors)
-    with RESULTS.open("w", newline="") as file:
-        columns = ["game", "first", "second", "outcome", "plies", "verified", "published"]
-        csv.writer(file, lineterminator="\n").writerows([columns, *found])
     print(NOVELTY)
     head = [
         "game",
@@ -495,8 +494,12 @@ def main():
     for game in options.games:
         runs[game] = measure(options, game)
         RUNS.write_text(json.dumps(runs, indent=2) + "\n")
+    sectors = {game: rows((FOLDER / f"{game}.csv").read_text()) for game in runs}
+    with RESULTS.open("w", newline="") as file:
+        columns = ["game", "first", "second", "outcome", "plies", "verified", "published"]
+        csv.writer(file, lineterminator="\n").writerows([columns, *results(runs, sectors)])
     with PAGE.open("w") as file, contextlib.redirect_stdout(file):
-        page(runs)
+        page(runs, sectors)
 
 
 if __name__ == "__main__":

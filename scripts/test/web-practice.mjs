@@ -372,3 +372,12 @@ await test("practice: a theme, which is explained after the answer", {}, async (
   assert.equal(await page.locator('#practice-dialog input[name="theme"]:checked').inputValue(), "");
   await shot(page, "practice-themes");
 });
+
+await test("practice: a proved result that a search does not see", {}, async (page) => {
+  await visitAsPeople(page, "game=nine-mens-morris");
+  const start = "0,0 a1,c3,c4,d3,d7,e4,f4 a4,b2,b4,b6,c5,d5,g4,g7 W";
+  await openFile(page, { game: "nine-mens-morris", start, side: "white", best: ["f4-f2"], values: {}, outcome: "win" });
+  await reads(page, "#practice-task", /the only move that wins/);
+  await page.locator("#practice-solution").click();
+  await reads(page, "#practice-line", /^White wins\. f4-f2$/);
+});

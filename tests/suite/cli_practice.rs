@@ -205,6 +205,37 @@ fn endgames_of_mill_games_are_puzzles_of_their_tables() {
     }
 }
 
+#[test]
+fn built_in_exercises_of_mill_games_need_no_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    // All of a kind are asked, whatever the seed.
+    let counts = (1..=4).map(|seed| {
+        let path = folder.path().join(format!("{seed}.jsonl"));
+        let kind = "--no-database --theme zugzwang --difficulty medium --limit 50";
+        run_ok(&format!("practice endgames morabaraba {kind} --seed {seed} -o {}", path.display()), "");
+        fs::read_to_string(path).unwrap().lines().count()
+    });
+    assert_eq!(counts.collect::<Vec<_>>(), [4; 4]);
+    // Men in hand are told, and illegal moves have a reason.
+    let path = folder.path().join("placing.jsonl");
+    let exercise =
+        r#"{"game":"five-mens-morris","start":"1,0 a1,b6,f4 a4,d1,d2,d7,f2 W","side":"white","best":["d6"]}"#;
+    fs::write(&path, exercise).unwrap();
+    let text = run_ok(&format!("practice {}", path.display()), "a1\nd6\n");
+    for expected in [
+        "White: 1 in hand, 3 on board; Black: 0 in hand, 5 on board.\n",
+        "Invalid move: a man stands on a1\n",
+        "Right: d6",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    assert_fails(
+        "practice endgames twelve-mens-morris --no-database",
+        "",
+        "neither built in nor in the tables at hand",
+    );
+}
+
 /// Returns the files below a folder.
 fn walk(folder: &Path) -> Vec<std::path::PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());

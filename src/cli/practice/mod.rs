@@ -23,8 +23,8 @@ Examples:
 /// Find the best moves of endgames and of your own mistakes, or learn openings
 ///
 /// `morello review --exercises` and `morello practice endgames -o` write files of exercises. Each
-/// board is shown with the side to move: type a move. `solution` shows the answer and goes on, `next` goes
-/// on without it; both count as not solved. `quit` ends.
+/// board is shown with the side to move: type a move. `solution` shows the answer before the next
+/// exercise, `next` skips it; both count as not solved. `quit` ends.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct Arguments {
