@@ -99,8 +99,8 @@ fn repertoires_come_from_games_and_names_too() {
         text.contains("Question 2 (new)\nPerpendicular: f5 d6 c3\n") && text.contains("3 of 3 positions"),
         "{text}"
     );
-    let text = asked("--named-openings --position f5f6 --new 1", "e6\n");
-    assert!(text.contains("Diagonal: f5 f6\n") && text.contains("Right: e6"), "{text}");
+    let text = asked("--named-openings --position f5d6c3d3 --new 1", "c4\n");
+    assert!(text.contains("Perpendicular: f5 d6 c3 d3\n") && text.contains("Right: c4"), "{text}");
     let text = asked("--position Tiger --side white --replies tricky --max-loss 1 --max-plies 8", "quit\n");
     assert!(text.contains("White to move"), "{text}");
     for (options, expected) in [
@@ -111,6 +111,7 @@ fn repertoires_come_from_games_and_names_too() {
         ("none.pgn", "none.pgn"),
         ("--cards none/x.jsonl", "none/x.jsonl"),
         ("--named-openings games.pgn", "cannot be used with"),
+        ("--named-openings --max-loss 1", "cannot be used with"),
     ] {
         let command = format!("practice openings othello {options}");
         let command = if options.contains("--cards") { command } else { format!("{command} --cards {cards}") };
@@ -121,7 +122,14 @@ fn repertoires_come_from_games_and_names_too() {
         "",
         "no book of lasker-morris is part of the program",
     );
+    // The book is another repertoire: what was learnt of the games counts where it is right there too.
+    let text = asked("--position f5d6 --new 1", "next\n");
+    assert!(text.contains("find the best move.\nThe best move is "), "{text}");
+    let text = asked(&format!("{games} --player carla --new 1"), "next\n");
+    assert!(text.contains("(new)") && text.contains("The repertoire has c5.\n"), "{text}");
     assert_fails("practice", "", "<FILE>");
+    assert_fails("practice othello", "", "practice without files by `morello practice endgames` or `openings`");
+    assert_fails("practice endgame othello", "", "there is no file `endgame`");
 }
 
 #[test]
@@ -173,7 +181,7 @@ fn endgames_have_one_best_move_and_are_asked_or_written() {
         answers.push_str(&format!("{wrong}\n{best}\n"));
     }
     // The same seed asks the same exercises, as does the file.
-    for command in [command, &format!("practice {file}")] {
+    for command in [command, &format!("practice {file}"), &format!("practice {file} --difficulty medium")] {
         let text = run_ok(command, &answers);
         for expected in ["Exercise 1 of 2 (medium)", "Exercise 2 of 2", "Try again.", "0 of 2 solved at the first try."]
         {
@@ -181,6 +189,8 @@ fn endgames_have_one_best_move_and_are_asked_or_written() {
         }
         assert_eq!(text.matches("Right: ").count(), 2, "{text}");
     }
+    assert!(run_ok(&format!("practice {file} {file}"), "").contains("Exercise 1 of 4 "));
+    assert_fails(&format!("practice {file} --theme parity --difficulty hard"), "", "has no such exercises");
     // Without a limit, there are always more.
     let text = run_ok("practice endgames othello-6x6 --empties 4", "next\nsolution\nquit\n");
     assert!(text.contains("Exercise 3 (") && text.ends_with("0 of 2 solved at the first try.\n"), "{text}");
@@ -195,11 +205,13 @@ fn endgames_of_mill_games_are_puzzles_of_their_tables() {
     );
     for (arguments, expected) in [
         ("morabaraba --empties 8", "--empties: morabaraba has no numbers of empty squares"),
-        ("othello --empties 3..8", "--empties: endgames have from 4 to 14 empty squares"),
+        ("othello --empties 3..8", "--empties: endgames of othello have 4 to 14 empty squares"),
         ("othello --difficulty fiendish", "easy, medium, hard"),
         ("three-mens-morris --no-database", "`morello database build three-mens-morris`"),
         ("othello -o endgames.csv", "--output"),
-        ("othello-4x4 --empties 13..14 --difficulty hard", "no hard exercise of othello-4x4 was found"),
+        ("othello-4x4 --empties 13", "endgames of othello-4x4 have 4 to 12 empty squares"),
+        ("othello-4x4 --empties 12 --difficulty hard", "no hard exercise of othello-4x4 was found"),
+        ("othello --limit 0", "0 is not in 1.."),
     ] {
         assert_fails(&format!("practice endgames {arguments}"), "", expected);
     }
@@ -218,11 +230,11 @@ fn built_in_exercises_of_mill_games_need_no_tables() {
     assert_eq!(counts.collect::<Vec<_>>(), [4; 4]);
     // Men in hand are told, and illegal moves have a reason.
     let path = folder.path().join("placing.jsonl");
-    let exercise =
-        r#"{"game":"five-mens-morris","start":"1,0 a1,b6,f4 a4,d1,d2,d7,f2 W","side":"white","best":["d6"]}"#;
+    let exercise = r#"{"game":"five-mens-morris","start":"1,0 a1,b6,f4 a4,d1,d2,d7,f2 W","side":"white","best":["d6"],"outcome":"draw"}"#;
     fs::write(&path, exercise).unwrap();
-    let text = run_ok(&format!("practice {}", path.display()), "a1\nd6\n");
+    let text = run_ok(&format!("practice {}", path.display()), "a1\nb4\nd6\n");
     for expected in [
+        "b4 does not keep the draw. Try again.\n",
         "White: 1 in hand, 3 on board; Black: 0 in hand, 5 on board.\n",
         "Invalid move: a man stands on a1\n",
         "Right: d6",

@@ -64,7 +64,7 @@ struct Node {
     /// The right moves, beginning with the one that the line continues with.
     answers: Vec<Choice>,
     card: Card,
-    /// Whether there is a choice.
+    /// Whether enough moves are wrong.
     is_asked: bool,
 }
 
@@ -140,14 +140,19 @@ impl Tree<'_> {
         }
         let known = self.repertoire.known_moves(&position)?;
         let mut answers = self.repertoire.answers(&position, &known);
-        let card = self.cards.get(&position).cloned().unwrap_or_else(|| Card::new(&position));
-        let given = card.answer.as_deref().and_then(|text| of_canonical(&position, text));
-        if let Some(at) = given.and_then(|given| answers.iter().position(|of| least_image(&position, of.m) == given)) {
-            answers[..=at].rotate_right(1);
+        let mut card = self.cards.get(&position).cloned().unwrap_or_else(|| Card::new(&position));
+        if let Some(given) = card.answer.as_deref().and_then(|text| of_canonical(&position, text)) {
+            match answers.iter().position(|answer| least_image(&position, answer.m) == given) {
+                Some(at) => answers[..=at].rotate_right(1),
+                // It was learnt for another repertoire, or with another limit.
+                None => card = Card::new(&position),
+            }
         }
         let Some(first) = answers.first().map(|first| first.m) else { return Ok(()) };
         let mut next = game.clone();
-        let is_asked = distinct_moves(&position).len() > 1;
+        // Where most moves are right, there is little to learn.
+        let moves = distinct_moves(&position).len();
+        let is_asked = answers.len() < moves && answers.len() <= moves.div_ceil(2);
         self.nodes.push(Node { game, parent, known, answers, card, is_asked });
         if next.play(first).is_ok() {
             self.expect(next, share, Some(self.nodes.len() - 1))?;

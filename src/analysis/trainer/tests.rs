@@ -116,6 +116,30 @@ fn a_line_asks_all_its_due_positions_in_order() {
 }
 
 #[test]
+fn an_answer_that_is_wrong_in_another_repertoire_does_not_count_there() {
+    let [one, other] = ["f5d6c3d3c4", "f5d6c4d3c3f4"].map(|line| of_lines(&[line], Color::Black));
+    let mut cards = Cards::default();
+    session(&one, &mut cards, NOW, 9);
+    let lesson = other.lesson(&cards, NOW, 9).unwrap();
+    // f5d6c3d3c4 and f5d6c4d3c3 reach one position after different moves.
+    assert_eq!(lesson.questions[0].exercise.best, ["c4"]);
+    assert_eq!((lesson.learnt, lesson.new, lesson.positions), (0, 2, 2));
+    let same = of_lines(&["f5d6c3d3c4", "f5d6c4"], Color::Black);
+    assert_eq!(same.lesson(&cards, NOW, 9).unwrap().learnt, 2);
+}
+
+#[test]
+fn positions_in_which_most_moves_are_right_are_not_asked() {
+    let asked = |moves: &[&str]| {
+        let lines: Vec<_> = moves.iter().map(|m| format!("f5d6{m}")).collect();
+        let lines: Vec<_> = lines.iter().map(String::as_str).collect();
+        of_lines(&lines, Color::Black).lesson(&Cards::default(), NOW, 9).unwrap().positions
+    };
+    // Five moves are legal after f5d6.
+    assert_eq!([&["c3", "c4", "c5"][..], &["c3", "c4", "c5", "c6"]].map(asked), [1, 0]);
+}
+
+#[test]
 fn another_right_answer_is_learnt_from_then_on() {
     let lines = ["f5d6c3d3c4", "f5d6c3d3c4", "f5d6c4d3c3f4"];
     let repertoire = of_lines(&lines, Color::Black);

@@ -14,16 +14,15 @@ use morello_core::game::{
 };
 use morello_play::session::SEPARATE_TABLES;
 
-use super::ColorArguments;
 use super::exercises::ask_all;
+use super::{ColorArguments, FilterArguments};
 use crate::cli::board_style::board_style;
 use crate::cli::book::game_parser;
 use crate::cli::endgame_arguments::EndgameArguments;
-use crate::cli::exercise_filters::{difficulty_parser, theme_parser};
 use crate::cli::review::reserve;
 
 /// The exercises written by default.
-const WRITTEN: usize = 10;
+const WRITTEN: u32 = 10;
 /// The seed of exercises that are written.
 const DEFAULT_SEED: u64 = 1;
 /// How often an exercise of the wanted difficulty is looked for, and how often one may have been before: of
@@ -59,21 +58,17 @@ pub(super) struct Arguments {
     #[arg(value_parser = game_parser())]
     game: &'static dyn AnyGame,
 
-    /// Number of empty squares (8) or a range (8..12) [default: 8..12]
+    /// Number of empty squares, 4 to 14, or a range [default: 8..12]
     #[arg(long, value_name = "RANGE", help_heading = help::INPUT, value_parser = values::parse_within)]
     empties: Option<RangeInclusive<u32>>,
 
-    /// Only puzzles of this difficulty [default: all]
-    #[arg(long, value_name = "DIFFICULTY", help_heading = help::FILTERS, value_parser = difficulty_parser())]
-    difficulty: Option<Difficulty>,
-
-    /// Only exercises whose best move has this theme [default: all]
-    #[arg(long, value_name = "THEME", help_heading = help::FILTERS, value_parser = theme_parser())]
-    theme: Option<Theme>,
+    #[command(flatten)]
+    filters: FilterArguments,
 
     /// Make at most N exercises [default: 10 with -o, otherwise until you quit]
-    #[arg(long, value_name = "N", help_heading = help::OUTPUT)]
-    limit: Option<usize>,
+    #[arg(long, value_name = "N", help_heading = help::OUTPUT, 
+        value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
 
     /// Write the exercises to this .jsonl file instead of asking them
     ///
@@ -96,14 +91,14 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let Some(path) = &arguments.output else {
         let exercises = arguments.exercises(values::random_seed, Cancel::new())?;
-        let exercises = exercises.take(arguments.limit.unwrap_or(usize::MAX));
-        return ask_all(exercises, arguments.limit, board_style(arguments.color.color));
+        let limit = arguments.limit.map(|limit| limit as usize);
+        return ask_all(exercises.take(limit.unwrap_or(usize::MAX)), limit, board_style(arguments.color.color));
     };
     let output = reserve(Some(path), "--output", &["jsonl"])?.expect("there is a path");
     let cancel = signals::cancel_on_signal()?;
     let exercises = arguments.exercises(|| DEFAULT_SEED, cancel.clone())?;
     let mut text = String::new();
-    for found in exercises.take(arguments.limit.unwrap_or(WRITTEN)) {
+    for found in exercises.take(arguments.limit.unwrap_or(WRITTEN) as usize) {
         if cancel.is_cancelled() {
             eprint_line(format_args!("interrupted: no exercise was written"));
             return Ok(ExitCode::from(INTERRUPTED));
@@ -122,18 +117,21 @@ impl Arguments {
             if game.info().scoring == Scoring::Distance {
                 bail!("--empties: {} has no numbers of empty squares: leave out the option", game.name());
             }
-            if !allowed.contains(empties.start()) || !allowed.contains(empties.end()) {
-                bail!("--empties: endgames have from {} to {} empty squares", allowed.start(), allowed.end());
+            // Small boards have fewer.
+            let most = game.start().empty_count().map_or(*allowed.end(), |most| most.min(*allowed.end()));
+            if empties.start() < allowed.start() || *empties.end() > most {
+                bail!("--empties: endgames of {} have {} to {most} empty squares", game.name(), allowed.start());
             }
         }
-        if let Some(theme) = self.theme.filter(|theme| !theme.is_of(game)) {
+        if let Some(theme) = self.filters.theme.filter(|theme| !theme.is_of(game)) {
             let known: Vec<_> = Theme::of_game(game).map(Theme::name).collect();
             bail!("--theme: {} has no theme {}: choose {}", game.name(), theme.name(), known.join(", "));
         }
-        let empties = self.empties.clone().unwrap_or(ExerciseOptions::default().empties);
+        let options = self.filters.options();
+        let empties = self.empties.clone().unwrap_or(options.empties.clone());
         Ok(Exercises {
             game,
-            options: ExerciseOptions { empties, difficulty: self.difficulty, theme: self.theme },
+            options: ExerciseOptions { empties, ..options },
             searcher: game.searcher(&EngineOptions::new(SEPARATE_TABLES))?,
             database: self.endgames.open(game)?,
             random: RandomNumbers::new(self.seed.unwrap_or_else(seed)),
@@ -197,8 +195,9 @@ impl Exercises {
                 bail!("no {kind}exercise of {name} was found: try other --empties, --difficulty or --theme")
             }
             Scoring::Distance => bail!(
-                "no {kind}exercise of {name} was found, neither built in nor in the tables at hand: try another \
-                    --difficulty or --theme, or build larger tables with `morello database build {name}`"
+                "no {kind}exercise of {name} was found, neither built in nor in the tables at hand; try another \
+                    --difficulty or --theme, or build larger tables with `morello database build {name}`, without \
+                    --no-database"
             ),
         }
     }

@@ -1,18 +1,19 @@
 //! `morello practice FILE`: asks for the best moves of exercises.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use morello_analysis::Exercise;
-use morello_command::{eprint_line, files};
+use morello_command::files;
 use morello_core::bounded_file::read_file;
 use morello_core::game::{AnyMove, AnyPosition, Game, Position as _};
 use morello_core::games;
 use morello_core::printable::in_a_line;
 use morello_play::text::draw::Style;
 
-use super::prompt::{Answer, Prompt, say};
+use super::FilterArguments;
+use super::prompt::{Answer, Prompt, Task, say};
 use crate::cli::review::text::loss_text;
 
 /// The most points of a move.
@@ -21,11 +22,18 @@ const MAX_POINTS: f64 = 64.0;
 /// The largest file of exercises.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Asks for the best moves of the exercises of a file.
-pub(super) fn run(file: &Path, style: Style) -> anyhow::Result<ExitCode> {
-    files::input(file)?;
-    let exercises = read(file)?;
+/// Asks for the best moves of the exercises of files that pass the filters.
+pub(super) fn run(paths: &[PathBuf], filters: &FilterArguments, style: Style) -> anyhow::Result<ExitCode> {
+    let mut exercises = Vec::new();
+    for path in paths {
+        exercises.extend(read(path)?);
+    }
+    let options = filters.options();
+    exercises.retain(|(exercise, _)| options.accepts(exercise));
     let total = exercises.len();
+    if total == 0 {
+        bail!("{} has no such exercises: choose another --difficulty or --theme", files::names(paths));
+    }
     ask_all(exercises.into_iter().map(Ok), Some(total), style)
 }
 
@@ -45,12 +53,12 @@ pub(super) fn ask_all(
         if let Some(source) = &exercise.source {
             say(&in_a_line(source))?;
         }
-        let task = match exercise.outcome.as_deref() {
+        let text = match exercise.outcome.as_deref() {
             Some(outcome @ ("win" | "draw")) => format!("find the move that keeps the {outcome}"),
             _ => "find the best move".to_owned(),
         };
-        let mut on_wrong =
-            |m: Option<AnyMove>| Ok(m.map_or_else(String::new, |m| wrong(exercise, position, &m.to_string())));
+        let task = Task { text, solution: "The best move is", shows_skipped: false };
+        let mut on_wrong = |m: AnyMove| Ok(wrong(exercise, position, &m.to_string()));
         let answer = prompt.ask(&Game::new(*position), exercise, &task, &mut on_wrong)?;
         if matches!(answer, Answer::Quit) {
             break;
@@ -65,7 +73,12 @@ pub(super) fn ask_all(
 /// Reads the exercises with their positions.
 fn read(file: &Path) -> anyhow::Result<Vec<(Exercise, AnyPosition)>> {
     let name = file.display();
-    let bytes = read_file(file, MAX_BYTES).with_context(|| format!("cannot read `{name}`"))?;
+    let bytes = match read_file(file, MAX_BYTES) {
+        Err(_) if !file.exists() => {
+            bail!("there is no file `{name}`; practice without files by `morello practice endgames` or `openings`")
+        }
+        bytes => bytes.with_context(|| format!("cannot read `{name}`"))?,
+    };
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     let mut exercises = Vec::new();
     for (line, text) in (1..).zip(String::from_utf8_lossy(bytes).lines()).filter(|(_, text)| !text.trim().is_empty()) {
@@ -83,7 +96,7 @@ fn read(file: &Path) -> anyhow::Result<Vec<(Exercise, AnyPosition)>> {
         exercises.push((exercise, position));
     }
     if exercises.is_empty() {
-        eprint_line(format_args!("`{name}` has no exercises"));
+        bail!("`{name}` has no exercises");
     }
     Ok(exercises)
 }
@@ -117,6 +130,9 @@ fn wrong(exercise: &Exercise, position: &AnyPosition, m: &str) -> String {
     let played = if exercise.played.as_deref() == Some(m) { ", as in the game" } else { "" };
     match exercise.loss(m) {
         Some(loss) => format!("{m} loses {}{played}. Try again.", loss_text(scoring, loss)),
-        None => format!("{m} is not the move{played}. Try again."),
+        None => match exercise.outcome.as_deref() {
+            Some(outcome @ ("win" | "draw")) => format!("{m} does not keep the {outcome}{played}. Try again."),
+            _ => format!("{m} is not the best move{played}. Try again."),
+        },
     }
 }

@@ -9,9 +9,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
+use morello_analysis::{Difficulty, ExerciseOptions, Theme};
 use morello_command::help;
 
 use super::board_style::{ColorMode, board_style};
+use super::exercise_filters::{difficulty_parser, theme_parser};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,9 +33,12 @@ pub(super) struct Arguments {
     #[command(subcommand)]
     command: Option<PracticeCommand>,
 
-    /// File of exercises
-    #[arg(required = true)]
-    file: Option<PathBuf>,
+    /// Files of exercises
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    filters: FilterArguments,
 
     #[command(flatten)]
     color: ColorArguments,
@@ -43,6 +48,25 @@ pub(super) struct Arguments {
 enum PracticeCommand {
     Endgames(Box<endgames::Arguments>),
     Openings(Box<openings::Arguments>),
+}
+
+/// The exercises that are asked.
+#[derive(Debug, Args)]
+struct FilterArguments {
+    /// Only exercises of this difficulty [default: all]
+    #[arg(long, value_name = "DIFFICULTY", help_heading = help::FILTERS, value_parser = difficulty_parser())]
+    difficulty: Option<Difficulty>,
+
+    /// Only exercises whose best move has this theme [default: all]
+    #[arg(long, value_name = "THEME", help_heading = help::FILTERS, value_parser = theme_parser())]
+    theme: Option<Theme>,
+}
+
+impl FilterArguments {
+    /// Returns the exercises that are wanted.
+    fn options(&self) -> ExerciseOptions {
+        ExerciseOptions { difficulty: self.difficulty, theme: self.theme, ..ExerciseOptions::default() }
+    }
 }
 
 /// The colors of the board.
@@ -57,10 +81,9 @@ struct ColorArguments {
 
 /// Runs the command.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    match (&arguments.command, &arguments.file) {
-        (Some(PracticeCommand::Endgames(arguments)), _) => endgames::run(arguments),
-        (Some(PracticeCommand::Openings(arguments)), _) => openings::run(arguments),
-        (None, Some(file)) => exercises::run(file, board_style(arguments.color.color)),
-        (None, None) => unreachable!("the file is required without a subcommand"),
+    match &arguments.command {
+        Some(PracticeCommand::Endgames(arguments)) => endgames::run(arguments),
+        Some(PracticeCommand::Openings(arguments)) => openings::run(arguments),
+        None => exercises::run(&arguments.files, &arguments.filters, board_style(arguments.color.color)),
     }
 }

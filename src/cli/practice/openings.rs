@@ -19,7 +19,7 @@ use morello_files::input::GameRecord;
 use morello_play::session::SEPARATE_TABLES;
 
 use super::ColorArguments;
-use super::prompt::{Answer, Prompt, say};
+use super::prompt::{Answer, Prompt, Task, say};
 use crate::cli::board_style::board_style;
 use crate::cli::book::{game_parser, open_book};
 use crate::cli::data_folder::data_folder;
@@ -73,11 +73,15 @@ pub(super) struct Arguments {
     side: Color,
 
     /// Begin lines at this position, after these moves or after a named opening
+    ///
+    /// In Othello, r20:7 is a random start with 20 discs and the seed 7, and xot:7 is the seventh
+    /// start of XOT, even after eight moves.
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true, help_heading = help::INPUT)]
     position: Option<String>,
 
     /// Moves of the book are right that lose at most this many points
-    #[arg(long, value_name = "POINTS", default_value = "0", value_parser = parse_points, help_heading = help::BOOK)]
+    #[arg(long, value_name = "POINTS", default_value = "0", value_parser = parse_points, help_heading = help::BOOK,
+        conflicts_with_all = ["files", "named_openings"])]
     max_loss: f64,
 
     /// Follow lines up to this ply
@@ -124,6 +128,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         game: arguments.game,
         cards: arguments.open_cards()?,
         prompt: Prompt::new(board_style(arguments.color.color)),
+        task: arguments.task(),
         searcher: None,
         new: arguments.new,
         asked: 0,
@@ -150,6 +155,19 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 impl Arguments {
+    /// Returns whether the repertoire is that of the book.
+    fn is_of_book(&self) -> bool {
+        self.files.is_empty() && !self.named_openings
+    }
+
+    fn task(&self) -> Task {
+        let (text, solution) = match self.is_of_book() {
+            true => ("find the best move", "The best move is"),
+            false => ("find the move of the repertoire", "The repertoire has"),
+        };
+        Task { text: text.to_owned(), solution, shows_skipped: true }
+    }
+
     fn repertoire(&self) -> anyhow::Result<Repertoire> {
         let game = self.game;
         let start = self.position.as_deref().map(|text| values::game(game, "--position", text)).transpose()?;
@@ -161,7 +179,7 @@ impl Arguments {
         let (plies, error) = (self.max_plies as usize, self.max_loss);
         let options = RepertoireOptions { plies, error, replies, ..RepertoireOptions::new(self.side) };
         let has_book = self.book.is_some() || Book::built_in(game).is_some();
-        if self.files.is_empty() && !self.named_openings {
+        if self.is_of_book() {
             return Ok(Repertoire::of_book(start, Arc::new(open_book(game, self.book.as_deref())?), options));
         }
         let book = if has_book { Some(Arc::new(open_book(game, self.book.as_deref())?)) } else { None };
@@ -232,6 +250,7 @@ struct Session {
     game: &'static dyn AnyGame,
     cards: CardFile,
     prompt: Prompt,
+    task: Task,
     /// Made for the first wrong answer.
     searcher: Option<Box<dyn Searcher>>,
     /// The number of new positions that may still be asked.
@@ -251,14 +270,18 @@ impl Session {
             }
             let (cards, searcher, game) = (&mut self.cards, &mut self.searcher, self.game);
             let mut is_recorded = false;
-            let answer = self.prompt.ask(&question.line, &question.exercise, "find the move", &mut |m| {
+            let answer = self.prompt.ask(&question.line, &question.exercise, &self.task, &mut |m| {
                 if !std::mem::replace(&mut is_recorded, true) {
                     cards.add(question.card.answered(None, now())).context("cannot write the card")?;
                 }
-                m.map_or(Ok(String::new()), |m| wrong(question, m, game, searcher))
+                wrong(question, m, game, searcher)
             })?;
             let answered = match answer {
                 Answer::Quit if !is_recorded => return Ok(false),
+                Answer::None if !is_recorded => {
+                    self.cards.add(question.card.answered(None, now())).context("cannot write the card")?;
+                    None
+                }
                 Answer::Right(m, true) => {
                     let card = question.answered(&m.to_string(), now());
                     self.cards.add(card).context("cannot write the card")?;

@@ -19,6 +19,16 @@ pub(super) struct Prompt {
     style: Style,
 }
 
+/// What is asked of a position.
+pub(super) struct Task {
+    /// In the imperative: `find the best move`.
+    pub text: String,
+    /// The words before a solution: `The best move is`.
+    pub solution: &'static str,
+    /// Whether `next` shows the solution too.
+    pub shows_skipped: bool,
+}
+
 /// The answer to a question.
 pub(super) enum Answer {
     /// A right move, and whether it was the first one.
@@ -34,21 +44,21 @@ impl Prompt {
         Self { editor: Editor::of_terminal(), style }
     }
 
-    /// Asks for a move of the exercise at the end of a game until a right one is found. Without it,
-    /// `on_wrong` returns what is said: of a wrong move, or when the user gives up.
+    /// Asks for a move of the exercise at the end of a game until the user finds a right one or gives up. `on_wrong`
+    /// returns why a move is wrong.
     pub fn ask(
         &mut self,
         game: &Game,
         exercise: &Exercise,
-        task: &str,
-        on_wrong: &mut dyn FnMut(Option<AnyMove>) -> anyhow::Result<String>,
+        task: &Task,
+        on_wrong: &mut dyn FnMut(AnyMove) -> anyhow::Result<String>,
     ) -> anyhow::Result<Answer> {
         let position = game.position();
         say(draw(game, self.style).trim_end_matches('\n'))?;
         if position.in_hand(exercise.side).is_some() {
             say(&format!("{}.", pieces(game)))?;
         }
-        say(&format!("{} to move: {task}.", exercise.side))?;
+        say(&format!("{} to move: {}.", exercise.side, task.text))?;
         let mut is_first = true;
         loop {
             let words = position.legal_moves().map(|m| m.to_string());
@@ -58,9 +68,8 @@ impl Prompt {
                 "" => {}
                 "quit" | "exit" | "q" => return Ok(Answer::Quit),
                 word @ ("next" | "n" | "solution" | "s") => {
-                    let text = on_wrong(None)?;
-                    if word.starts_with('s') {
-                        say(&format!("The best move is {}.{}{text}", exercise.best.join(" or "), themes(exercise)))?;
+                    if word.starts_with('s') || task.shows_skipped {
+                        say(&format!("{} {}.{}", task.solution, exercise.best.join(" or "), themes(exercise)))?;
                     }
                     return Ok(Answer::None);
                 }
@@ -71,7 +80,7 @@ impl Prompt {
                     }
                     Ok(m) => {
                         is_first = false;
-                        say(&on_wrong(Some(m))?)?;
+                        say(&on_wrong(m)?)?;
                     }
                     Err(error) => {
                         say(&format!("Invalid move: {}", in_a_line(&error.reason())))?;

@@ -26,6 +26,17 @@ pub enum StartError {
         /// The most.
         most: u32,
     },
+    /// The game has no such starts.
+    #[error("{0} such starts")]
+    NotOthello(&'static str),
+    /// The board of the text has another size than that of the game.
+    #[error("`s{side}` is not the board of {game}")]
+    BadBoard {
+        /// The length of a side, as text.
+        side: String,
+        /// The name of the game.
+        game: &'static str,
+    },
     /// XOT has no start of this number.
     #[error("the starts of XOT have the numbers from 1 to {most}, such as `xot:1`, not `{number}`")]
     BadXot {
@@ -36,17 +47,28 @@ pub enum StartError {
     },
 }
 
-/// Reads a random start: `r20:7` is a position with 20 discs after random moves, the seventh of its kind. The side to
-/// move has a move. The result is a game without moves; it is `None` if the text is something else, or the game does
-/// not fill the board.
+/// Reads a random start: `r20:7` is a position with 20 discs after random moves with the seed 7, in which the side to
+/// move has a move. GGS calls its kind `s8r20` on 8x8 squares, so `s8r20:7` is the same. The result is a game without
+/// moves, or `None` if the text is something else.
 pub(super) fn random_start(game: &'static dyn AnyGame, text: &str) -> Option<Result<Game, StartError>> {
-    let (count, seed) = match text.trim().strip_prefix(['r', 'R'])?.split_once(':') {
-        Some((count, seed)) => (count, Some(seed)),
-        None => (text.trim().get(1..)?, None),
-    };
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let empties = game.start().empty_count().filter(|_| is_number(count))?;
-    let (discs, points) = (count.parse().unwrap_or(u32::MAX), game.layout().points.len() as u32);
+    let (kind, seed) = text.trim().split_once(':').map_or((text.trim(), None), |(kind, seed)| (kind, Some(seed)));
+    let (board, count) = kind.split_once(['r', 'R'])?;
+    let side = board.strip_prefix(['s', 'S']).filter(|side| is_number(side));
+    if !is_number(count) || !(board.is_empty() || side.is_some()) {
+        return None;
+    }
+    let points = game.layout().points.len() as u32;
+    let Some(empties) = game.start().empty_count() else {
+        return (side.is_some() || seed.is_some())
+            .then_some(Err(StartError::NotOthello("random starts: only Othello has")));
+    };
+    if let Some(side) =
+        side.filter(|side| side.parse().ok().and_then(|side: u32| side.checked_mul(side)) != Some(points))
+    {
+        return Some(Err(StartError::BadBoard { side: side.to_owned(), game: game.name() }));
+    }
+    let discs = count.parse().unwrap_or(u32::MAX);
     // The last four squares are often filled in no order that leaves a move.
     let (least, most) = (points - empties, points - 4);
     Some(match seed {
@@ -100,8 +122,15 @@ mod tests {
         for text in ["", "r", "r:", "r:1", "rose", "Rose", "r2d2", "20:1", "r-5:1", "r 20:1"] {
             assert_eq!(random_start(othello, text).map(|start| start.is_ok()), None, "{text}");
         }
-        assert!(random_start(games::get("nine-mens-morris").unwrap(), "r9:1").is_none());
+        let mill = games::get("nine-mens-morris").unwrap();
+        assert!(random_start(mill, "r9").is_none());
+        let error = random_start(mill, "r9:1").unwrap().unwrap_err().to_string();
+        assert_eq!(error, "random starts: only Othello has such starts");
+        assert_eq!(random_start(othello, "s8r20:7"), random_start(othello, "r20:7"));
         for (text, part) in [
+            ("s8r20", "such as `s8r20:1`"),
+            ("s10r20:1", "`s10` is not the board of othello"),
+            ("s99999999999r20:1", "is not the board"),
             ("r20", "such as `r20:1`"),
             ("r20:", "the seed `` of"),
             ("r20:x", "the seed `x`"),

@@ -8,12 +8,15 @@ use super::StartError;
 /// `scripts/data/xot.py`.
 const LINES: &str = include_str!("../data/xot.txt");
 
-/// Reads a start of XOT: `xot:7` is the seventh of the list, a game with eight moves. The result is `None` if the text
-/// is something else, or the game is not Othello.
+/// Reads a start of XOT: `xot:7` is the seventh of the list, a game with eight moves. Returns `None` if the text is
+/// something else.
 pub(super) fn xot_start(game: &'static dyn AnyGame, text: &str) -> Option<Result<Game, StartError>> {
     let (word, number) = text.trim().split_once(':').unwrap_or((text.trim(), ""));
-    if !word.eq_ignore_ascii_case("xot") || game.name() != "othello" {
+    if !word.eq_ignore_ascii_case("xot") {
         return None;
+    }
+    if game.name() != "othello" {
+        return Some(Err(StartError::NotOthello("XOT: only Othello on 8x8 squares has")));
     }
     let most = LINES.lines().count();
     let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
@@ -63,7 +66,8 @@ mod tests {
         for text in ["", "xo:1", "xotic", "x", "1:xot", "r20:1"] {
             assert!(xot_start(othello, text).is_none(), "{text}");
         }
-        assert!(xot_start(games::get("othello-6x6").unwrap(), "xot:1").is_none());
+        let error = xot_start(games::get("othello-6x6").unwrap(), "xot:1").unwrap().unwrap_err().to_string();
+        assert_eq!(error, "XOT: only Othello on 8x8 squares has such starts");
         let most = LINES.lines().count();
         for text in ["xot", "XOT:", "xot:0", "xot:-1", "xot:+1", "xot:1x", "xot: 1", &format!("xot:{}", most + 1)] {
             let error = xot_start(othello, text).unwrap().unwrap_err().to_string();
