@@ -302,8 +302,10 @@ def page(matches, notes_on_all):
     *others, last = distinct(match.get("game", "othello") for match in matches)
     games = ", ".join(others) + (" and " if others else "") + last
     print(f"This page has the results of matches against external engines in {games}.")
-    print("Each opening is played twice with the colors swapped. `scripts/results/matches.py` writes this page.", end=" ")
-    print("All numbers are")
+    print(
+        "Each opening is played twice with the colors swapped. `scripts/results/matches.py` writes this page."
+        " All numbers are"
+    )
     print("generated; only the names and settings of the opponents are typed in.\n")
     print(bullet("Machine", matches, lambda match: match["machine"]))
     print(bullet("Program", matches, lambda match: match["program"]))
@@ -311,8 +313,10 @@ def page(matches, notes_on_all):
     print(bullet("Simultaneous games", matches, lambda match: match["threads"]))
     print(bullet("Openings", matches, lambda match: openings(match["result"])))
     print("* Command: `morello selfplay GAME --engine MORELLO --engine OPPONENT --games N --seed S --threads T`:")
-    print("  MORELLO is the second column, OPPONENT the engine in the first column, and T the number of simultaneous", end=" ")
-    print("games")
+    print(
+        "  MORELLO is the second column, OPPONENT the engine in the first column, and T the number of simultaneous"
+        " games"
+    )
     if has_discs(matches):
         print("* Discs: the mean disc difference per game for morello, ± its standard error")
     print(
@@ -320,8 +324,10 @@ def page(matches, notes_on_all):
         " computed"
     )
     print("  from pairs of games. A missing value means that the results do not determine it")
-    print("* The time per move is the mean over all moves after the opening, in wall-clock time, including exact", end=" ")
-    print("solving")
+    print(
+        "* The time per move is the mean over all moves after the opening, in wall-clock time, including exact"
+        " solving"
+    )
     if any(our_settings(match) != match["ours"] for match in matches):
         print(
             "* If an opponent has a level or a depth and morello has a time, trial games from other openings determined"
