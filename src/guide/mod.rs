@@ -12,7 +12,7 @@
 //! | [`books`] | Look openings up, build opening books and play from them. |
 //! | [`training`] | Train the evaluations. |
 //! | [`engines`] | Run morello as an engine, and external engines in morello. |
-//! | [`formats`] | The grammar of every notation and file format. |
+//! | [`formats`] | The notations and file formats of positions and games. |
 //! | [`file_formats`] | The bytes of databases, books, weights, training data and logs. |
 //! | [`cluster`] | Analyze files and play matches on many machines. |
 //! | [`rules`] | The games, and our reading of ambiguous rules. |
