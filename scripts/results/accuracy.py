@@ -34,6 +34,17 @@ SCORES_PER_POINT = 60
 # Side and margin of the plot, in pixels.
 SIDE, MARGIN = 420, 50
 
+COLUMNS = """\
+| column | meaning |
+| --- | --- |
+| mean absolute error, root mean square, bias | of the errors: score minus exact score, in discs for the side to move. \
+Bias is the mean; ± is a standard error |
+| stated error | the mean of the field `score_error` of unproved scores, which 95 % of the errors should not exceed |
+| within it | the share of scores whose error does not exceed the stated error |
+| best move | the share of positions with scored moves in which the chosen move has the highest score |
+| exact | the share of scores that the search proved |
+| nodes | the mean number of nodes per position |"""
+
 
 def named_file(text):
     """Splits `NAME=FILE`. The default name is the file name."""
@@ -229,29 +240,23 @@ def main():
         options.plot.write_text(plot(series))
 
     print("# Accuracy of scores\n")
-    print("Searches of 8x8 Othello positions whose exact scores are known. Written by `scripts/results/accuracy.py`;")
-    print("all numbers are generated.\n")
+    print("This page shows how much search scores differ from exact scores, in 8x8 Othello.", end=" ")
+    print("`scripts/results/accuracy.py` writes\nit; all numbers are generated.\n")
     print(f"* Machine: {machine()}; times are not measured")
     print(f"* Program: {described}")
     print(f"* Date: {datetime.date.today().isoformat()}")
-    print(f"* Command: `morello analyze othello FILE --depth D {' '.join(shown)}`, each position with empty tables")
+    command = f"morello analyze othello FILE --depth D {' '.join(shown)}"
+    print(f"* Command: `{command}`, each position with empty transposition tables")
     if options.sample is not None:
         drawn = f"{options.sample} of each file at random (seed {options.seed})"
         print(f"* Positions: {drawn}, or all if there are fewer")
-    print("* Errors: score minus exact score, in discs for the side to move. Bias is their mean; ± is a standard error")
-    print(
-        "* Stated error: the mean of the field `score_error` of unproved scores, which 95 % of the errors should not"
-        " exceed."
-    )
-    print("  Within it: the share of scores whose error does not exceed theirs")
-    print("* Best move: the share of positions with scored moves where the chosen move has the highest score.")
-    print("  Exact: the share of scores that the search proved. Nodes: the mean per position")
+    print(f"\n{COLUMNS}")
     if options.plot:
         print(
-            "\nEach point has scores with similar stated errors. On the line, 95 % of them are within the stated error;"
-            " above it,"
+            "\nEach point of the plot stands for scores with similar stated errors. On the line, 95 % of them are"
+            " within the stated"
         )
-        print(f"fewer.\n\n![stated errors beside measured ones]({options.plot.name})")
+        print(f"error; above it, fewer are.\n\n![stated and measured errors]({options.plot.name})")
     print("\n".join(sections))
 
 

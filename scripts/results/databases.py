@@ -6,7 +6,8 @@ Usage: scripts/results/databases.py [--dir DIR --builds FOLDER GAME ...]
 DIR is the folder of `morello database build --database DIR`, with all tables of each GAME, which
 `scripts/data/solve-morris.sh` builds and verifies. FOLDER has the output of the build with `--format csv`, as
 GAME.csv. The wins, draws and losses of every sector are written to data/results/databases/GAME.csv, the SHA-256
-checksums of the tables to GAME.sha256, for `sha256sum --check` in the folder of the game, and what else the page says of the game to runs.json.
+checksums of the tables to GAME.sha256, for `sha256sum --check` in the directory of the game, and what else the page says
+about the game to runs.json.
 The page, and results.csv with the values of all starts, are then written from the files in data/results/databases, for
 all games that are in runs.json.
 
@@ -226,50 +227,56 @@ def results(runs, sectors):
 
 
 NOVELTY = """\
-`databases/results.csv` has the value of the start of each game, and of starts with fewer men. Its column `published` \
+`databases/results.csv` has the value of the start of each game and of starts with fewer men. Its column `published` \
 names the publications that
-we compared; an empty field does not say that there are none. The value of three men's morris has long been known, and \
-Gévay and Danner solved starts
-with fewer men of nine men's morris with flying, which we have not compared. We have found no publication of the games \
-without flying on the board of
-24 points, nor of the protected rules.
+we compared. An empty field does not mean that there are none: the value of three men's morris has long been known, \
+and Gévay and Danner solved
+starts of nine men's morris with flying with fewer men, which we have not compared. We have found no publication of \
+the games without flying on the
+board of 24 points, nor of the protected rules.
 
-To cite a value, name the file with it and its revision in the repository, and the program by `CITATION.cff`.
+To cite a value, name the file that contains it and its revision in the repository, and the program by `CITATION.cff`.
 
 ## Builds
+
+A sector contains all positions with given numbers of men, and is one table. A slot is an entry of a table; a \
+position with symmetrically placed men
+may have several slots.
 """
 
 COLUMNS = """\
-`databases/GAME.csv` has a row for each sector: all positions with given numbers of men. It is the output of \
-`morello database stats`.
+`databases/GAME.csv` has a row for each sector: all positions with given numbers of men. It is the output of `morello \
+database stats`.
 
 | column | meaning |
 | --- | --- |
-| `own`, `other` | the men on the board of the side to move and of the other side |
+| `own`, `other` | the men on the board, of the side to move and of the opponent |
 | `own_hand`, `other_hand` | their men in hand, still to be placed |
 | `wins`, `draws`, `losses` | the positions that the side to move wins, draws and loses under best play of both \
-sides; positions that a symmetry of the board maps to each other count once, and most boards have 16 symmetries, the \
-exchange of the inner and the outer square among them |
+sides; symmetric positions count once. Most boards have 16 symmetries, including the exchange of the inner and the \
+outer square |
 | `longest_win`, `longest_loss` | the plies to the end of the game, captures included, from the position of the \
 sector where the winner needs most; empty without such a position |
 | `wins_drawn`, `losses_drawn` | only in Morabaraba, where a side has three cows and none is in hand: the wins and \
 losses that the ten-move rule draws |
 
-A ply is a move of one side, and a capture is part of the move that forms the mill. The game ends when a side has \
-two men left or cannot move. All
-arrangements of the men count, including those that no game reaches.
+A ply is a move of one side, and a capture is part of the move that forms the mill. The game ends when a side has two \
+men left or cannot move. All
+arrangements of the men count, including arrangements that no game reaches.
 
 | file | content |
 | --- | --- |
 | `results.csv` | the value of each solved start: the men of the first and the second player, the outcome for the \
-first player, the plies to the end, whether every value of the tables behind it was verified (`all`) or of some of \
-them (`part`), and publications of the same value |
+first player, the plies to the end, whether every value (`all`) or only some values (`part`) of the tables behind it \
+were verified, \
+and publications of the same value |
 | `GAME.sha256` | the SHA-256 checksum of each table, for `sha256sum --check` |
 | `GAME-verified.csv` | the verified tables: sector, number of table entries, result, time in seconds, checksum |
-| `GAME-openings.csv` | the openings of four plies up to symmetry: `morello database openings` explains its columns |
+| `GAME-openings.csv` | the openings of four plies up to symmetry; `morello database openings --help` explains its \
+columns |
 | `GAME-starts.csv` | the values of starts with fewer men, from `morello database starts`; \
 `GAME-starts-verified.csv` lists their verified tables |
-| `runs.json` | what this page says of the builds, and the longest wins |
+| `runs.json` | what this page says about the builds, and the longest wins |
 | `published.csv` | published results, in the columns of `GAME.csv`; empty fields were not published |
 """
 
@@ -279,20 +286,19 @@ COMPARISON = """\
 
 SOURCES = """\
 * eigenraum: [solving-nine-mens-morris](https://github.com/eigenraum/solving-nine-mens-morris), `RESULTS.md` of July \
-2026: all sectors without men in
-  hand. It calls its depths plies to a conversion, but all of its maxima equal our plies to the end of the game.
+2026: all sectors without men
+  in hand. It says that it counts plies to a conversion, but all of its maxima equal our plies to the end of the game.
 * Gasser: R. Gasser, "Solving Nine Men's Morris", in Games of No Chance, MSRI Publications 29, 1996: the game is a \
-draw, and the longest loss
-  of 3-3 takes 26 plies. He counts 7,673,759,269 states in the moving phase, since he leaves out unreachable ones.
+draw, and the longest loss of 3-3
+  takes 26 plies. He counts 7,673,759,269 states in the moving phase, because he omits unreachable ones.
 * Gevay & Danner: G. E. Gévay and G. Danner, "Calculating Ultra-Strong and Extended Solutions for Nine Men's Morris, \
-Morabaraba, and Lasker
-  Morris", IEEE Transactions on Computational Intelligence and AI in Games 8(3), 2016, arXiv 1408.0032: nine men's \
-and Lasker's morris are draws, and
-  the first player wins Morabaraba in 49 moves of both sides, where a full board is a draw in their rules.
-
+Morabaraba, and Lasker Morris",
+  IEEE Transactions on Computational Intelligence and AI in Games 8(3), 2016, arXiv 1408.0032: nine men's and \
+Lasker's morris are draws, and the first
+  player wins Morabaraba in 49 plies. In their rules of Morabaraba, a full board is a draw.
 * De Clercq: D. De Clercq, [5-6-7 Men's Morris](http://puzzles.net23.net/6mm.htm): five and six men's morris are \
-draws, and the first player
-  wins seven men's morris in 25 moves.
+draws, and the first player wins
+  seven men's morris in 25 moves.
 
 All but the last play with flying. We know of no published results of nine men's morris without it.
 """
@@ -408,14 +414,15 @@ def page(runs, sectors):
     """Prints the page."""
     print("# Complete endgame databases\n")
     print(
-        "All positions of the sectors that lead on from the start, solved: win, draw or loss and the number of plies to"
-        " the end. Wins, draws and losses"
+        "We solved these games completely. Their tables have the value of every position: win, draw or loss, and the"
+        " number of plies to the end."
     )
     print(
-        "are for the side to move; symmetric positions are counted once. Written by `scripts/results/databases.py` from"
-        " the files in `databases`.\n"
+        "Wins, draws and losses are for the side to move; symmetric positions count once."
+        " `scripts/results/databases.py` writes this page from the files"
     )
-    print(f"* Machine: {machine()}, or one like it; not idle during the whole runs")
+    print("in `databases`.\n")
+    print(f"* Machine: {machine()}, or one like it; not idle during all of the runs")
     print("* Command: `morello database build GAME --all-sectors --format csv`\n")
     print("## Results\n")
     print(NOVELTY)
@@ -435,8 +442,8 @@ def page(runs, sectors):
     print(table(head, [summary(game, run, sectors[game]) for game, run in runs.items()], WORDS))
     for game, run in runs.items():
         if run.get("built", run["slots"]) < run["slots"]:
-            print(f"\nThe build of {game} solved {run['built']:,} slots; its other tables are those of another game.")
-    print("\nThe guide has the sizes of the games that are not solved yet: `src/guide/databases.md`.")
+            print(f"\nThe build of {game} solved {run['built']:,} slots; it shares its other tables with another game.")
+    print("\n`src/guide/databases.md` has the sizes of the games that are not solved yet.")
     print("\n## How they were checked\n")
     for game, run in runs.items():
         checks(game, run)
@@ -450,22 +457,27 @@ def page(runs, sectors):
     print(f"\n{SOURCES}")
     print("## The longest wins\n")
     print(
-        "The first position of the table with the longest win, and best play of both sides: the winner takes the"
-        " shortest way, the loser the"
+        "For each game: the first position with the longest win, and best play of both sides. The winner takes the"
+        " shortest way, the loser the longest.\n"
     )
-    print("longest.\n")
     for game, run in runs.items():
         longest(game, run)
     print("\n## Starts with fewer men\n")
     print(
-        "The value for the first player, in plies, by the men of the first and the second player. A side that has"
-        " placed its men moves them. Starts"
+        "The value for the first player, with the plies to the end, by the men of the first player (rows) and of the"
+        " second player (columns). A side that"
     )
-    print("with a dash or without a row are not computed yet: `morello database starts GAME --plan` has the sizes.\n")
+    print(
+        "has placed its men moves them. Starts with a dash or without a row are not computed yet; `morello database"
+        " starts GAME --plan` reports their sizes.\n"
+    )
     for game in runs:
         starts(game)
     print("## Openings\n")
-    print("`databases/GAME-openings.csv` has all of them, with the hardest replies: `morello database openings`.\n")
+    print(
+        "`databases/GAME-openings.csv` has all openings of four plies with the hardest replies, as `morello database"
+        " openings` lists them.\n"
+    )
     for game in runs:
         openings(game)
     print("\n## By the men in hand of both sides\n")

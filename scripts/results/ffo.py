@@ -151,8 +151,11 @@ def main():
     beside = [name for name in names if all(name in of for of in figures.values())]
 
     print("# The FFO endgame suite, solved exactly\n")
-    print(f"FFO {names[0]} to {names[-1]}, with all scores as expected, and empty tables for each position. Written by")
-    print("`scripts/results/ffo.py`; all numbers are generated.\n")
+    print(
+        f"This page has the nodes and times of morello on FFO {names[0]} to {names[-1]}. All scores were as expected,"
+        " and each position was solved"
+    )
+    print("with empty transposition tables. `scripts/results/ffo.py` writes this page; all numbers are generated.\n")
     print(f"* Machine: {machine()}")
     print(f"* Program: {described}")
     print(f"* Date: {datetime.date.today().isoformat()}")
@@ -164,10 +167,10 @@ def main():
         names_of_all = " and ".join(peers.SOLVERS[peer][0] for peer in asked)
         conventions = "; ".join(peers.NODES[program] for program in ["morello", *asked])
         print(
-            f"The script ran {names_of_all} in turn with morello, with tables of at most {options.hash} MiB."
-            f" {options.note}".rstrip()
+            f"The script ran {names_of_all} in turn with morello, with transposition tables of at most {options.hash}"
+            f" MiB. {options.note}".rstrip()
         )
-        print(f"Programs count nodes in different ways, so nodes per second cannot be compared: {conventions}.\n")
+        print(f"The programs count nodes in different ways, so do not compare their nodes per second: {conventions}.\n")
         head = ["position"]
         columns = []
         for threads in options.threads:
@@ -184,7 +187,8 @@ def main():
         threads = options.threads[0]
         print("\n## Comparison with published results\n")
         print(
-            f"{comment} Times on other machines are not comparable; nodes are, as far as programs count them alike.\n"
+            f"{comment} Times on other machines are not comparable. Nodes are, as far as the programs count them"
+            " alike.\n"
         )
         head = ["position", f"morello, nodes, {threads} thread{'s' * (threads > 1)}"]
         head += [f"{program}, {what}" for program in figures for what in ("nodes", "s")]

@@ -68,7 +68,7 @@ def ranks(result, setting):
             ]
         )
     return table(
-        [setting, "Elo", "score", "games", "depth", "nodes a move", "ms a move", "longest, ms"], rows, {setting}
+        [setting, "Elo", "score", "games", "depth", "nodes per move", "ms per move", "longest, ms"], rows, {setting}
     )
 
 
@@ -101,24 +101,24 @@ def main():
     PLOTS.mkdir(parents=True, exist_ok=True)
     print(f"""# The engine against itself
 
-Tournaments in which every engine meets every other from the same openings, each opening played twice with the \
-colors swapped. Ratings
-are fitted to all results of a tournament, with mean 0; ± is a 95 % confidence interval from the pairs of games. \
-Written by
-`scripts/results/ladder.py`; all numbers are generated.
+This page rates the engine against itself, by level and by time per move. In each tournament, every engine meets \
+every other engine from the same
+openings, and plays each opening twice with the colors swapped. Ratings are fitted to all results of a tournament, \
+with mean 0; ± is half the 95 %
+confidence interval, from the pairs of games. `scripts/results/ladder.py` writes this page; all numbers are generated.
 
 * Machine: {machine()}
 * Program: {version(arguments.program, arguments.revision)}
 * Date: {datetime.date.today()}
-* Games at a time: {arguments.threads}; each engine has a thread and 16 MiB of tables
-* Databases: none on disk; sectors with few men are solved in memory
+* Games at a time: {arguments.threads}; each engine has one thread and 16 MiB of transposition tables
+* Databases: none on disk; morello solves sectors with few men in memory
 """)
     for name, game, setting, values, games in LADDERS:
         command, result = play(arguments.program, arguments.dir, arguments.threads, name, game, setting, values, games)
-        by = "by level" if setting == "level" else "by time for a move"
+        by = "by level" if setting == "level" else "by time per move"
         print(f"## {game}, {by}\n\n```sh\n{command}\n```\n")
         reasons = ", ".join(f"{reason} {count}" for reason, count in result["end_reasons"].items())
-        print(f"{result['games']} games, {result['distinct_games']} of them distinct; ended: {reasons}.\n")
+        print(f"{result['games']} games, {result['distinct_games']} of them distinct; reasons of the end: {reasons}.\n")
         print(ranks(result, setting), end="\n\n")
         print(f"Each engine against the next weaker one{', which has half the time' if setting == 'time' else ''}:\n")
         print(steps(result, values, setting), end="\n\n")

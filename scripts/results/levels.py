@@ -43,11 +43,11 @@ def main():
         rows.append([f"{stronger} against {weaker}", *scores])
     print(f"""# Named levels against each other
 
-The score of each named level against the next weaker one, in percent, over {arguments.games:,} games from random \
-balanced openings, each played
-twice with the colors swapped; the standard error is about {50 / arguments.games**0.5:.1f}. A difference of 100 Elo \
-is a score of 64 %. Written by
-`scripts/results/levels.py`; all numbers are generated.
+This page has the score of each named level against the next weaker one, in percent, over {arguments.games:,} games. \
+Each random balanced opening is
+played twice with the colors swapped. The standard error is about {50 / arguments.games**0.5:.1f}. A difference of \
+100 Elo is a score of 64 %.
+`scripts/results/levels.py` writes this page; all numbers are generated.
 
 * Machine: {machine()}
 * Program: {version(arguments.program, arguments.revision)}

@@ -301,30 +301,39 @@ def page(matches, notes_on_all):
     print("# Matches against other programs\n")
     *others, last = distinct(match.get("game", "othello") for match in matches)
     games = ", ".join(others) + (" and " if others else "") + last
-    print(f"Games of {games} against external engines from paired openings: each is played twice, with the")
-    print("colors swapped. Written by `scripts/results/matches.py`; all numbers are generated, only the names")
-    print("of the opponents and their settings are typed in.\n")
+    print(f"This page has the results of matches against external engines in {games}.")
+    print(
+        "Each opening is played twice with the colors swapped. `scripts/results/matches.py` writes this page."
+        " All numbers are"
+    )
+    print("generated; only the names and settings of the opponents are typed in.\n")
     print(bullet("Machine", matches, lambda match: match["machine"]))
     print(bullet("Program", matches, lambda match: match["program"]))
     print(f"* Date: {dates[0]}" + (f" to {dates[-1]}" if len(dates) > 1 else ""))
-    print(bullet("Games at a time", matches, lambda match: match["threads"]))
+    print(bullet("Simultaneous games", matches, lambda match: match["threads"]))
     print(bullet("Openings", matches, lambda match: openings(match["result"])))
     print("* Command: `morello selfplay GAME --engine MORELLO --engine OPPONENT --games N --seed S --threads T`:")
-    print("  MORELLO is the second column, OPPONENT the program of the first, T the games at a time")
-    if has_discs(matches):
-        print("* Discs: the mean difference per game for morello, ± standard error")
-    print("* Won, drawn, lost, score and Elo are morello's.")
     print(
-        "  Elo: ± is half the 95 % confidence interval. Both errors are computed from pairs of games. A missing value"
+        "  MORELLO is the second column, OPPONENT the engine in the first column, and T the number of simultaneous"
+        " games"
     )
-    print("  means that the results do not determine it")
-    print("* A move's time is the mean over all moves after the opening, in wall-clock time, including solving")
+    if has_discs(matches):
+        print("* Discs: the mean disc difference per game for morello, ± its standard error")
+    print(
+        "* Won, drawn, lost, score and Elo are for morello. In Elo, ± is half the 95 % confidence interval. Errors are"
+        " computed"
+    )
+    print("  from pairs of games. A missing value means that the results do not determine it")
+    print(
+        "* The time per move is the mean over all moves after the opening, in wall-clock time, including exact"
+        " solving"
+    )
     if any(our_settings(match) != match["ours"] for match in matches):
         print(
-            "* Where an opponent has a level or a depth and morello a time, the time was chosen in trial games from"
-            " other"
+            "* If an opponent has a level or a depth and morello has a time, trial games from other openings determined"
+            " the time so"
         )
-        print("  openings so that both use the same mean time for a move")
+        print("  that both use the same mean time per move")
     for note in notes_on_all:
         print(f"* {note}")
     for section in distinct(match["section"] for match in matches):
@@ -332,7 +341,7 @@ def page(matches, notes_on_all):
         if section:
             print(f"\n## {section}")
         head = ["opponent", "morello", "games", "won / drawn / lost", "score"] + ["discs"] * has_discs(inside) + ["Elo"]
-        head += ["ms a move", "opponent's", "seed"] + ["revision"] * (len(revisions) > 1)
+        head += ["ms per move", "opponent's ms per move", "seed"] + ["revision"] * (len(revisions) > 1)
         print("\n" + table(head, [row(match, has_discs(inside), len(revisions) > 1) for match in inside], WORDS))
         notes = list(filter(None, map(remarks, inside)))
         if notes:

@@ -75,8 +75,9 @@ def main():
     head = ["positions", "threads", *columns, *([f"before: {name}" for name in columns] if options.before else [])]
     print(f"""# Exact solves with many threads
 
-Positions of the FFO suite and 6x6 Othello, with all scores as expected. The columns "of the first" and "times faster"
-compare with the first row of the same positions. Written by `scripts/results/scaling.py`; all numbers are generated.
+This page shows how exact solves scale with the number of threads. The positions are from the FFO suite and 6x6 Othello,
+and all scores were as expected. The columns "of the first" (nodes) and "times faster" compare with the first row of the
+same positions; "before" is an older program. `scripts/results/scaling.py` writes the table.
 
 * Machine: {machine()}
 * Program: {versions[0]}{"".join(f"; before: {version}" for version in versions[1:])}

@@ -51,26 +51,26 @@ def main():
     wrong = [row for row in rows if row["exact"] == "true" and row["score"] != row["expected_score"]]
     exact = sum(row["exact"] == "true" for row in rows)
     print("# WTHOR: all games, and their theoretical scores\n")
+    print("This page shows that morello reads all WTHOR games and agrees with their results and theoretical scores.\n")
     print(f"* Program: {version}\n* Machine: {page.machine()}")
     print("* Games: the files of 1977 to 2009 published by the Fédération Française d'Othello\n")
-    print(f"All {len(files)} files read, all games replayed, and all results compared with the board:\n")
+    print(f"morello read all {len(files)} files, replayed all games and compared all results with the board:\n")
     print(f"    {report}\n")
     print(
         f"This takes {seconds:.2f} s, including writing a table of the games (`morello convert othello *.wtb --to csv"
     )
     print(f"--statistics -o FILE`, median of {REPLAYS} runs).\n")
     print(
-        "For each game, WTHOR has the result of best play from 24 empty squares on. These positions were solved"
-        " exactly for"
+        "For each game, WTHOR has the result of best play from the position with 24 empty squares. morello solved"
+        " these positions exactly for part"
     )
     print(
-        f"part {arguments.part} of the games, taken in turn from all years (`morello analyze othello *.wtb --empties"
-        " 24..24 --exact"
+        f"{arguments.part} of the games, taken in turn from all years (`morello analyze othello *.wtb --empties 24..24"
+        f" --exact --shard {arguments.part}`):\n"
     )
-    print(f"--shard {arguments.part}`):\n")
     print(
-        f"* {len(rows)} positions, {exact} solved; {exact - len(wrong)} have the score recorded in WTHOR, {len(wrong)}"
-        " differ."
+        f"* Of {len(rows)} positions, {exact} were solved. {exact - len(wrong)} have the score recorded in WTHOR, and"
+        f" {len(wrong)} differ."
     )
     for row in wrong:
         position, recorded = row["position"], row["expected_score"]

@@ -12,7 +12,8 @@
 //! | [`books`] | Look openings up, build opening books and play from them. |
 //! | [`training`] | Train the evaluations. |
 //! | [`engines`] | Run morello as an engine, and external engines in morello. |
-//! | [`formats`] | The grammar of every notation and file format. |
+//! | [`formats`] | The notations and file formats of positions and games. |
+//! | [`file_formats`] | The bytes of databases, books, weights, training data and logs. |
 //! | [`cluster`] | Analyze files and play matches on many machines. |
 //! | [`rules`] | The games, and our reading of ambiguous rules. |
 //! | [`measurements`] | Speed, strength and accuracy. |
@@ -43,6 +44,7 @@ macro_rules! pages {
             #[doc = "[training]: crate::guide::training"]
             #[doc = "[engines]: crate::guide::engines"]
             #[doc = "[formats]: crate::guide::formats"]
+            #[doc = "[file formats]: crate::guide::file_formats"]
             #[doc = "[cluster]: crate::guide::cluster"]
             #[doc = "[rules]: crate::guide::rules"]
             #[doc = "[measurements]: crate::guide::measurements"]
@@ -69,6 +71,7 @@ pages! {
     training "training.md",
     engines "engines.md",
     formats "formats.md",
+    file_formats "file-formats.md",
     cluster "cluster.md",
     rules "rules.md",
     measurements "measurements.md",

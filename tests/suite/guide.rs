@@ -52,6 +52,7 @@ pages! {
     training: "src/guide/training.md",
     engines: "src/guide/engines.md",
     formats: "src/guide/formats.md",
+    file_formats: "src/guide/file-formats.md",
     cluster: "src/guide/cluster.md",
     rules: "src/guide/rules.md",
     measurements: "src/guide/measurements.md",
