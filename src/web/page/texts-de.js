@@ -441,7 +441,7 @@ export const texts = {
   "practiceTheme.zugzwang": "Zugzwang",
   "practiceTheme.flying": "Springen",
   "themeWhy.parity": "Parität: Das Gebiet des Zuges hat eine ungerade Zahl leerer Felder.",
-  "themeWhy.swindle": "Swindle: Von den zwei Feldern besetzt du eines, und danach kannst nur du das andere besetzen.",
+  "themeWhy.swindle": "Swindle: Du besetzt eines von zwei Feldern, und danach kannst nur du das andere besetzen.",
   "themeWhy.wedge": "Keil: Dein Stein steht am Rand zwischen zwei gegnerischen.",
   "themeWhy.stoner-trap": "Stoner-Falle: Kein Gegenzug rettet die Ecke.",
   "themeWhy.double-mill": "Zwickmühle: Ein Stein zieht hin und her und schließt abwechselnd zwei Mühlen, und kein Zug füllt die Lücke.",
