@@ -121,7 +121,7 @@ async function walk(page, game) {
   await dialog("choose", () => {});
   await choose(page, "practice");
   await page.locator('#practice-dialog input[value="openings"]').check({ force: true });
-  await page.locator("#openings-status", { hasText: /learnt|gelernt/ }).waitFor();
+  await page.locator("#openings-status", { hasText: /learned|gelernt/ }).waitFor();
   await note("openings");
   await page.locator('#practice-dialog input[value="file"]').check({ force: true });
   await page.locator("#practice-file").setInputFiles(asFile("one.jsonl", JSON.stringify(EXERCISE)));

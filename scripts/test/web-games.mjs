@@ -108,7 +108,7 @@ await test("the browser goes back and forward", {}, async (page) => {
 await test("a mill waits for the man to remove", {}, async (page) => {
   await visitAsPeople(page, "game=nine-mens-morris&moves=d2.a1.d1.a4");
   await click(page, "d3", "g7");
-  await says(page, /Choose a black man to remove first/);
+  await says(page, /First choose a black man to remove/);
   assert.match(await label(page, "d3"), /selected/);
   await click(page, "a4");
   await count(page, 5);
@@ -491,5 +491,5 @@ await test("errors of the server have texts in German", { locale: "de-DE" }, asy
     return errors.map(errorText);
   }, errors);
   assert.equal(texts[1], "ungültiger Zug `a1`: er dreht keinen Stein um");
-  assert.ok(texts.some((text) => /nicht verstanden und weggelassen: `Tiger`/.test(text)));
+  assert.ok(texts.some((text) => /ignoriert, weil nicht verstanden: `Tiger`/.test(text)));
 });

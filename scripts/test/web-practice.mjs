@@ -75,7 +75,7 @@ await test("practice: the exercises of a file, and the one of a link", CLIPBOARD
     await page.locator("#practice-do").click();
   };
   await open("no exercise\n");
-  await says(page, /The file has no exercises/);
+  await says(page, /The file contains no exercises/);
   await open(`${JSON.stringify({ ...EXERCISE, played: "a2", source: "Ann – Bob, ply 4" })}\n`);
   await reads(page, "#practice-task", /Black to move, 12 empty squares/);
   await reads(page, "#practice-origin", /^Ann – Bob, ply 4$/);
@@ -98,11 +98,11 @@ await test("practice: the exercises of a file, and the one of a link", CLIPBOARD
   await reads(page, "#practice-task", /^Find the best move/);
 });
 
-await test("practice: openings are learnt, and asked again the next day", {}, async (page) => {
+await test("practice: openings are learned, and asked again the next day", {}, async (page) => {
   await visitAsPeople(page, "game=othello&moves=f5.d6.c3.d3.c4");
   const choices = { kind: "openings", side: "black", from: "board" };
   await begin(page, choices);
-  await reads(page, "#practice-task", /^Find the move of the opening\. Black to move\.$/);
+  await reads(page, "#practice-task", /^Find the opening move\. Black to move\.$/);
   await reads(page, "#practice-origin", /^Tiger: f5 d6 c3 d3 c4 /);
   const { best } = await exercise(page);
   const open = await page.locator(".point.open").evaluateAll((points) => points.map((point) => point.dataset.point));
@@ -117,7 +117,7 @@ await test("practice: openings are learnt, and asked again the next day", {}, as
     await type(page, move);
     await reads(page, "#practice-text", /^Right!/);
     await page.locator("#practice-next").click();
-    const isDone = async () => /nothing is due/.test(await page.locator("#status").innerText());
+    const isDone = async () => /none due/.test(await page.locator("#status").innerText());
     for (let tries = 0; (await exercise(page)).start === start && !(await isDone()); tries += 1) {
       assert.ok(tries < 400, "another question comes, or the end");
       await page.waitForTimeout(50);
@@ -135,7 +135,7 @@ await test("practice: openings are learnt, and asked again the next day", {}, as
   await page.locator("#practice").click();
   await page.locator("#practice-dialog input[value=openings]").check({ force: true });
   await page.locator("#practice-dialog input[value=board]").check({ force: true });
-  await reads(page, "#openings-status", /10 of \d+ positions learnt, 10 due\.$/);
+  await reads(page, "#openings-status", /10 of \d+ positions learned, 10 due\.$/);
   await shot(page, "practice-openings-dialog");
   const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#cards-save").click()]);
   const text = await readFile(await file.path(), "utf8");
@@ -143,11 +143,11 @@ await test("practice: openings are learnt, and asked again the next day", {}, as
   await page.locator("#practice-reset").click();
   await page.locator("#practice-dialog input[value=openings]").check({ force: true });
   await page.locator("#practice-dialog input[value=board]").check({ force: true });
-  await reads(page, "#openings-status", /0 of \d+ positions learnt, 0 due\.$/);
+  await reads(page, "#openings-status", /0 of \d+ positions learned, 0 due\.$/);
   await page.locator("#cards-file").setInputFiles({
     name: "cards.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(text),
   });
-  await reads(page, "#openings-status", /10 of \d+ positions learnt, 10 due\.$/);
+  await reads(page, "#openings-status", /10 of \d+ positions learned, 10 due\.$/);
   await page.setViewportSize(PHONE.viewport);
   await shot(page, "practice-openings-dialog-phone");
 });
@@ -155,7 +155,7 @@ await test("practice: openings are learnt, and asked again the next day", {}, as
 await test("practice: puzzles of a mill game, counted by difficulty", {}, async (page) => {
   await visit(page, "game=nine-mens-morris-flying");
   await begin(page, { difficulty: "easy" });
-  await reads(page, "#practice-task", /only move that (wins|holds the draw)/);
+  await reads(page, "#practice-task", /only move that (wins|draws)/);
   await type(page, (await exercise(page)).best[0]);
   await reads(page, "#practice-text", /^Right!/);
   await reads(page, "#practice-line", /^(White|Black) wins( in \d+ moves?)?\.|^Draw\./);
@@ -266,7 +266,7 @@ await test("practice: the mistakes of a review, later and at once", {}, async (p
   await reload(page);
   await page.locator("#practice").click();
   await page.locator("#practice-dialog input[value=own]").check({ force: true });
-  await reads(page, "#practice-dialog", new RegExp(`${marks.length} mistakes? of reviewed games, ${marks.length - 1} not`));
+  await reads(page, "#practice-dialog", new RegExp(`${marks.length} mistakes? from reviewed games, ${marks.length - 1} not`));
   await page.locator("#practice-dialog-close").click();
   await begin(page, { kind: "own" });
   const asked = await exercise(page);

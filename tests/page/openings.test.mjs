@@ -58,6 +58,6 @@ test("the questions of a line come one after the other, then those of the next l
   assert.deepEqual([first.cards, second.cards.length], [[], 2]);
   // Another right answer leaves the line.
   answer(c, "d3");
-  await assert.rejects(nextQuestion(source), { message: "4 of 9 positions learnt, nothing is due." });
+  await assert.rejects(nextQuestion(source), { message: "4 of 9 positions learned, none due." });
   assert.equal(requests.length, 3);
 });
