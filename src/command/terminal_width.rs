@@ -1,15 +1,13 @@
-//! The width of the terminal.
+//! The width that tables and help fit.
 
 use std::io::{self, IsTerminal};
 
-/// Returns the width of the terminal that standard output writes to, in characters: `COLUMNS` if it
-/// is set, else the terminal's own. `None` if standard output is a file or a pipe.
+/// Returns the width of standard output, in characters: the environment variable `COLUMNS` if it is set, also for a
+/// file or a pipe, otherwise the width of the terminal. Returns `None` if neither exists.
 pub fn of_stdout() -> Option<usize> {
-    if !io::stdout().is_terminal() {
-        return None;
-    }
     let own = || terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0));
-    of_columns(std::env::var("COLUMNS").ok().as_deref()).or_else(own).filter(|&width| width > 0)
+    let columns = of_columns(std::env::var("COLUMNS").ok().as_deref());
+    columns.or_else(|| own().filter(|_| io::stdout().is_terminal())).filter(|&width| width > 0)
 }
 
 /// Reads the variable `COLUMNS`.

@@ -24,6 +24,9 @@ use tempfile::TempDir;
 
 const NOT_TESTED: &str = "# Not tested: ";
 
+/// The width of the terminal that pages show, in characters.
+const WIDTH: usize = 90;
+
 /// Defines a test for each page.
 macro_rules! pages {
     ($($name:ident: $path:literal,)+) => {
@@ -195,6 +198,7 @@ fn run(folder: &Path, step: &Step) -> (i32, Vec<String>) {
         .env("HOME", folder)
         .env("XDG_DATA_HOME", folder.join("data-home"))
         .env("TERM", "dumb")
+        .env("COLUMNS", WIDTH.to_string())
         .stdout(file())
         .stderr(file())
         .status()

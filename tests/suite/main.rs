@@ -47,7 +47,10 @@ use serde_json::Value;
 
 /// Returns a command that runs the program.
 fn morello() -> Command {
-    Command::cargo_bin("morello").expect("the program is built with its tests")
+    let mut command = Command::cargo_bin("morello").expect("the program is built with its tests");
+    // Tables have their full width.
+    command.env_remove("COLUMNS");
+    command
 }
 
 /// Returns whether a process is running. Zombies do not count.
