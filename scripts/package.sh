@@ -124,7 +124,7 @@ build_program() {
     "$folder/morello" completions fish > "$folder/completions/morello.fish"
     scripts/third-party-licences.py morello "$target" > "$folder/THIRD-PARTY-LICENCES.txt"
     # The links of the README to the guide work.
-    cp --parents README.md CHANGELOG.md CITATION.cff LICENSE src/guide/*.md src/guide/page.jpg "$folder"
+    cp --parents README.md CHANGELOG.md CITATION.cff LICENSE src/guide/*.{md,jpg,svg} "$folder"
 }
 
 make_archive() {

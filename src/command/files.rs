@@ -254,34 +254,24 @@ pub fn output(target: impl Into<Target>) -> anyhow::Result<Box<dyn Write + Send>
     target.into().open()
 }
 
-/// Opens an output of records, which must be new. Rejects binary formats on a terminal.
+/// Opens an output of records, which must be new. A table fits the terminal. Rejects binary formats on a terminal.
 pub fn records<R>(
     format: OutputFormat,
     fields: Vec<Field<R>>,
     target: impl Into<Target>,
 ) -> anyhow::Result<Output<'static, R>> {
     let target = target.into();
-    open_records(format, fields, &target, None, target.open()?)
+    open_records(format, fields, &target, target.open()?)
 }
 
-/// Opens an output as [`records`] does, with a table that fits the terminal.
-pub fn fitted_records<R>(
-    format: OutputFormat,
-    fields: Vec<Field<R>>,
-    target: impl Into<Target>,
-) -> anyhow::Result<Output<'static, R>> {
-    let target = target.into();
-    open_records(format, fields, &target, terminal_width(&target), target.open()?)
-}
-
-/// Opens an output as [`fitted_records`] does, and replaces a file that the run has checked.
+/// Opens an output as [`records`] does, and replaces a file that the run has checked.
 pub fn replaced_records<R>(
     format: OutputFormat,
     fields: Vec<Field<R>>,
     target: impl Into<Target>,
 ) -> anyhow::Result<Output<'static, R>> {
     let target = target.into();
-    open_records(format, fields, &target, terminal_width(&target), target.replace()?)
+    open_records(format, fields, &target, target.replace()?)
 }
 
 /// Returns the width of the terminal that an output goes to, if it goes to one.
@@ -293,11 +283,10 @@ fn open_records<R>(
     format: OutputFormat,
     fields: Vec<Field<R>>,
     target: &Target,
-    width: Option<usize>,
     sink: Box<dyn Write + Send>,
 ) -> anyhow::Result<Output<'static, R>> {
     check_terminal(format, target)?;
-    Output::fitted(format, fields, width, sink).with_context(|| cannot_write(target))
+    Output::fitted(format, fields, terminal_width(target), sink).with_context(|| cannot_write(target))
 }
 
 /// Rejects binary formats on a terminal.

@@ -46,14 +46,9 @@ impl RowArguments {
         self.output.path().map_or(Ok(()), files::check_new)
     }
 
-    /// Opens the output.
+    /// Opens the output. A table fits the terminal.
     pub fn open<R>(&self, fields: Vec<Field<R>>) -> anyhow::Result<Output<'static, R>> {
         files::records(self.format()?, fields, &self.output)
-    }
-
-    /// Opens the output, with a table that fits the terminal.
-    pub fn open_fitted<R>(&self, fields: Vec<Field<R>>) -> anyhow::Result<Output<'static, R>> {
-        files::fitted_records(self.format()?, fields, &self.output)
     }
 
     /// Opens the output, which gets the rows after the work.

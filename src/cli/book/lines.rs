@@ -76,7 +76,7 @@ impl Arguments {
         }
         let budget = self.budget.unwrap_or(f64::INFINITY);
         let found = book::lines(&book, &line, self.max_plies as usize, self.max_loss, budget, self.limit)?;
-        let mut output = self.rows.open_fitted(fields(game))?;
+        let mut output = self.rows.open(fields(game))?;
         found.iter().try_for_each(|line| output.write(line))?;
         output.finish()?;
         Ok(ExitCode::SUCCESS)

@@ -52,7 +52,7 @@ impl Arguments {
             Named::integer("plies", |opening| (opening.moves.len() as u64).into()).about("The number of moves"),
             Named::capturing("moves", move |opening| Text::from(moves(opening))).about("The moves"),
         ];
-        let mut output = self.rows.open_fitted(fields)?;
+        let mut output = self.rows.open(fields)?;
         names.all().iter().try_for_each(|opening| output.write(opening))?;
         output.finish()?;
         Ok(ExitCode::SUCCESS)

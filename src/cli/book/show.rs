@@ -70,7 +70,7 @@ impl Arguments {
         if !self.played_in.is_empty() {
             games = self.count_games(position, &mut rows)?;
         }
-        let mut output = self.rows.open_fitted(fields(*position, &rows))?;
+        let mut output = self.rows.open(fields(*position, &rows))?;
         rows.iter().try_for_each(|row| output.write(row))?;
         output.finish()?;
         if let Some(score) = entry.score(line.position()) {
@@ -142,21 +142,26 @@ fn fields(position: AnyPosition, rows: &[KnownMove]) -> Vec<Field<KnownMove>> {
             .about("The score in points for the side to move"),
         Named::text("certainty", |row| certainty_name(row.score.score.certainty).into())
             .width("estimate".len())
+            .rank(2)
             .about("exact, at-least, at-most or estimate"),
         Named::integer("plies", |row| row.score.score.plies.into())
             .in_table_if(has_plies)
             .about("The plies to the end of the game, if a win or loss is proved"),
         Named::float("lower", |row| row.bounds.0.into())
+            .rank(1)
             .about("The result is at least this: proved, or in 95 % of such scores"),
-        Named::float("upper", |row| row.bounds.1.into()).about("The result is at most this, likewise"),
+        Named::float("upper", |row| row.bounds.1.into()).rank(1).about("The result is at most this, likewise"),
         Named::integer("depth", |row| u32::from(row.score.provenance.depth).into())
+            .rank(3)
             .about("The depth of the search in plies, from this position"),
         Named::integer("confidence", |row| row.score.provenance.confidence.percent().into())
+            .rank(4)
             .about("The confidence of the search, in percent"),
         Named::text("source", |row| row.score.provenance.source.name().into())
             .width("egaroucid".len())
+            .rank(5)
             .about("Where the score comes from"),
-        Named::boolean("in_book", |row| row.is_linked.into()).about("Whether the next position is in the book"),
+        Named::boolean("in_book", |row| row.is_linked.into()).rank(6).about("Whether the next position is in the book"),
         Named::integer("games", |row| row.games.total().into())
             .in_table_if(has_games)
             .about("The games of the book that went on with the move"),

@@ -97,7 +97,7 @@ impl Arguments {
                 rows[ply as usize].add(&entry);
             }
         })?;
-        let mut output = self.rows.open_fitted(fields())?;
+        let mut output = self.rows.open(fields())?;
         for row in rows.iter().filter(|row| row.ply.is_some()).chain([&all]) {
             output.write(row)?;
         }

@@ -423,12 +423,12 @@ impl BuildRow {
 fn fields(game: &str) -> Vec<Field<BuildRow>> {
     type One = Field<BuildRow>;
     vec![
-        One::text("game", |row| row.game.into()).width(game.len()),
+        One::text("game", |row| row.game.into()).width(game.len()).rank(9),
         One::text("sectors", |row| row.sectors.as_str().into()).width(15),
         One::integer("positions", |row| row.positions.into()).width(11),
-        One::integer("bytes", |row| row.bytes.into()).width(11),
-        One::float("bits_per_position", |row| rounded(8.0 * row.bytes as f64 / row.positions as f64, 3).into()),
-        One::integer("memory_bytes", |row| row.memory.into()),
+        One::integer("bytes", |row| row.bytes.into()).width(11).rank(3),
+        One::float("bits_per_position", |row| rounded(8.0 * row.bytes as f64 / row.positions as f64, 3).into()).rank(4),
+        One::integer("memory_bytes", |row| row.memory.into()).rank(5),
         One::float("time_s", |row| rounded(row.seconds, 3).into()).width(9),
         One::integer("positions_per_s", |row| ((row.positions as f64 / row.seconds) as u64).into()),
     ]

@@ -157,13 +157,13 @@ fn best_replies(replies: &[Reply]) -> String {
 fn fields<'a>(game: &'static str) -> Vec<Field<ValuedOpeningRow<'a>>> {
     type One<'a> = Field<ValuedOpeningRow<'a>>;
     vec![
-        One::capturing("game", move |_| Text::from(game)).width(game.len()),
+        One::capturing("game", move |_| Text::from(game)).width(game.len()).rank(9),
         One::text("opening", |row| {
             let moves: Vec<_> = row.opening.moves.iter().map(AnyMove::to_string).collect();
             moves.join(" ").into()
         })
         .width(11),
-        One::text("position", |row| row.opening.position.to_string().into()).width(20),
+        One::text("position", |row| row.opening.position.to_string().into()).width(20).shortens_to(12),
         One::text("outcome", |row| result_name(row.value.probe.outcome()).into()),
         One::integer("plies", |row| row.value.probe.plies().into()),
         One::integer("moves", |row| (row.value.moves as u64).into()),

@@ -196,8 +196,8 @@ struct ProbeRow {
 fn fields(game: &str, position: &str) -> Vec<Field<ProbeRow>> {
     type One = Field<ProbeRow>;
     vec![
-        One::text("game", |row| row.game.into()).width(game.len()),
-        One::text("position", |row| row.position.as_str().into()).width(position.chars().count()),
+        One::text("game", |row| row.game.into()).width(game.len()).rank(9),
+        One::text("position", |row| row.position.as_str().into()).width(position.chars().count()).rank(8),
         One::text("move", |row| row.m.clone().into()).width("a7-a4xa1".len()),
         One::text("outcome", |row| row.value.outcome.into()),
         One::integer("plies", |row| row.value.plies.into()),

@@ -149,13 +149,13 @@ impl Arguments {
 fn fields(game: &'static str) -> Vec<Field<Puzzle>> {
     type One = Field<Puzzle>;
     vec![
-        One::capturing("game", move |_| Text::from(game)).width(game.len()),
+        One::capturing("game", move |_| Text::from(game)).width(game.len()).rank(9),
         One::text("position", |puzzle| puzzle.position.to_string().into()).width(40),
         One::text("solution", |puzzle| puzzle.solution.m.to_string().into()).width("a7-a4xa1".len()),
         One::text("outcome", |puzzle| result_name(puzzle.solution.probe.outcome()).into()),
         One::integer("plies", |puzzle| puzzle.solution.probe.plies().into()),
         One::integer("moves", |puzzle| (puzzle.moves as u64).into()),
-        One::float("difficulty", |puzzle| rounded(puzzle.difficulty.into(), 3).into()),
+        One::float("difficulty", |puzzle| rounded(puzzle.difficulty.into(), 3).into()).rank(5),
         One::text("level", |puzzle| Difficulty::of_chance(puzzle.difficulty).name().into()),
     ]
 }

@@ -100,7 +100,7 @@ struct StartRow {
 fn fields(game: &str, with_plan: bool) -> Vec<Field<StartRow>> {
     type One = Field<StartRow>;
     let mut fields = vec![
-        One::text("game", |row| row.game.into()).width(game.len()),
+        One::text("game", |row| row.game.into()).width(game.len()).rank(9),
         One::integer("first", |row| u32::from(row.sector.own_hand).into()),
         One::integer("second", |row| u32::from(row.sector.other_hand).into()),
         One::text("sector", |row| row.sector.to_string().into()).width("0-0+12-12".len()),

@@ -112,7 +112,7 @@ fn fields(has_rule: bool, with_example: bool) -> Vec<Field<StatsRow>> {
         ]);
     }
     if with_example {
-        fields.push(One::text("example", |row| row.example.clone().into()));
+        fields.push(One::text("example", |row| row.example.clone().into()).rank(1));
     }
     fields
 }

@@ -271,7 +271,7 @@ impl VerifyRow {
 fn fields(game: &str) -> Vec<Field<VerifyRow>> {
     type One = Field<VerifyRow>;
     vec![
-        One::text("game", |row| row.game.into()).width(game.len()),
+        One::text("game", |row| row.game.into()).width(game.len()).rank(9),
         One::text("sector", |row| row.sector.to_string().into()).width(8),
         One::text("counted_to", |row| counted_to(row.metric).into()),
         One::integer("positions", |row| row.positions.into()).width(11),

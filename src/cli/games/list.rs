@@ -135,7 +135,7 @@ impl Arguments {
             Some(format) => conversion_format::open(format, reader, output, true),
             None => {
                 let fields = table_fields(reader, self.query.inputs());
-                Ok(ConversionTarget::Games(files::fitted_records(OutputFormat::Table, fields, output)?))
+                Ok(ConversionTarget::Games(files::records(OutputFormat::Table, fields, output)?))
             }
         }
     }

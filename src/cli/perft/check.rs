@@ -187,7 +187,7 @@ impl<'a> Check<'a> {
         counting: &'a Counting<'a>,
         max_leaves: Option<u64>,
     ) -> anyhow::Result<Self> {
-        let output = arguments.rows.open_fitted(fields(game, width, arguments.input.len()))?;
+        let output = arguments.rows.open(fields(game, width, arguments.input.len()))?;
         Ok(Self { arguments, counting, output, max_leaves, tally: CheckTally::default() })
     }
 

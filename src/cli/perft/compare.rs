@@ -189,7 +189,7 @@ impl Comparison<'_> {
             Some(output) => output,
             None => {
                 let fields = ComparisonRow::fields(self.path.start());
-                self.output.insert(self.arguments.rows.open_fitted(fields)?)
+                self.output.insert(self.arguments.rows.open(fields)?)
             }
         };
         let write = || rows.iter().try_for_each(|row| output.write(row)).and_then(|()| output.flush());

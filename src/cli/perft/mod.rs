@@ -225,7 +225,7 @@ impl Arguments {
         let position = self.position(game)?;
         let depths = if self.all_depths { last.min(1) } else { last }..=last;
         let known = if self.verify { self.known_counts(&position, &depths)? } else { Vec::new() };
-        let mut output = self.rows.open_fitted(PerftRow::fields(&position, self.divide))?;
+        let mut output = self.rows.open(PerftRow::fields(&position, self.divide))?;
         let mut differences = Vec::new();
         for depth in depths {
             let start = Instant::now();
