@@ -28,7 +28,8 @@ impl Fnv1a {
         self.add(bytes.iter().map(|&byte| byte.into()))
     }
 
-    /// Adds bytes four at a time: faster than [`add_bytes`](Self::add_bytes), and another hash.
+    /// Adds bytes four at a time, which is faster than [`add_bytes`](Self::add_bytes) and gives a
+    /// different hash.
     pub fn add_words(self, bytes: &[u8]) -> Self {
         let (words, rest) = bytes.as_chunks();
         self.add(words.iter().map(|&word| u32::from_le_bytes(word).into())).add_bytes(rest)

@@ -1,5 +1,4 @@
-//! Evaluation by patterns: the value of a position is the sum of the weights of the patterns on its
-//! board.
+//! Pattern evaluation: the value of a position is the sum of the weights of its patterns.
 //!
 //! ```
 //! use morello::othello::Position;
@@ -19,9 +18,9 @@
 //! ```
 //!
 //! [`shapes`] defines the patterns and their configurations, [`weights`] their values. There are
-//! two sets of shapes: [`FULL`] is for positions, also as the input of the
-//! [network](super::network); [`ORDER`], at a quarter of the cost, orders moves near the end of the
-//! game. The method is Michael Buro's (From Simple Features to Sophisticated Evaluation Functions,
+//! two sets of shapes. [`FULL`] evaluates positions and is also the input of the
+//! [network](super::network). [`ORDER`] orders moves near the end of the game, at a quarter of the
+//! cost. The method is Michael Buro's (From Simple Features to Sophisticated Evaluation Functions,
 //! 1998). `src/train/training` and `data/weights` describe how the weights are trained.
 
 pub(super) mod file;

@@ -1,9 +1,9 @@
-//! The root of a solve: the exact score of a position, or its relation to a window, with the best
-//! moves and their principal variations.
+//! The root of a solve: finds the exact score of a position, or its relation to a window, with the
+//! best moves and their principal variations.
 //!
-//! Each root move has its own bounds, and every search narrows those of one move. So an interrupted
-//! solve still has proved bounds: the score is at least the highest lower bound of the moves and at
-//! most their highest upper bound.
+//! Each root move has its own bounds, and every search narrows the bounds of one move. Therefore
+//! even an interrupted solve has proved bounds: the score is at least the highest lower bound of
+//! the moves and at most their highest upper bound.
 
 use std::cmp::Reverse;
 
@@ -18,12 +18,12 @@ use crate::search::SearchControl;
 /// Half the width of the first window around the evaluation, in discs.
 const ASPIRATION_MARGIN: i32 = 4;
 
-/// The width of the first window below the upper bound of a move other than the best, in discs.
+/// The width of the first window below the upper bound of a move that is not the best, in discs.
 const DESCENT_STEP: i32 = 8;
 
-/// A solve requested with limits first proves that the score differs from the evaluation by at most
-/// this many discs. On FFO #40 to #44 these two steps take 20 % more nodes; with a third step of 16
-/// discs it would be 35 %.
+/// A solve with limits first proves that the score differs from the evaluation by at most this many
+/// discs. These two steps take 20 % more nodes on FFO #40 to #44; a third step of 16 discs would
+/// take 35 %.
 const BRACKET_MARGINS: [i32; 2] = [32, 24];
 
 /// The number of moves to search before the others are searched together with other threads. The
