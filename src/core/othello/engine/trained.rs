@@ -127,8 +127,9 @@ impl TrainedEvaluation {
     /// [`DecodeError`] if the bytes are not such a file.
     pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         // Two threads shorten startup. They are not rayon threads, because a waiting rayon thread
-        // may start another task that itself waits for this evaluation. The files are loaded first,
-        // so that an error about a missing file reaches the caller, not another thread.
+        // may start another task that itself waits for this evaluation. The weights for move
+        // ordering are loaded first, so that an error about a missing file reaches the caller, not
+        // another thread.
         let (bytes_of_order, mut order) = (order_weights(), None);
         let full = run_beside(vec![Box::new(|| order = Some(Weights::decode(&ORDER, bytes_of_order)))], || {
             FullEvaluation::decode(bytes)

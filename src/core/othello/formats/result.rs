@@ -1,12 +1,12 @@
-//! The result of a finished game on the board, and its comparison with a recorded result.
+//! The result of a finished game on the board, and its comparison with the recorded result.
 
 use thiserror::Error;
 
 use crate::game::{AnnotatedGame, Color, Game, Position as _};
 use crate::othello::SizedPosition;
 
-/// Returns the result in discs for Black, with the empty squares counted for the winner; `None` if
-/// the game is not over.
+/// Returns Black's disc difference on the final board, with the empty squares added to the winner's
+/// discs; `None` if the game is not over.
 ///
 /// ```
 /// use morello::othello::formats::{ggf, result::board_result};
@@ -21,7 +21,7 @@ pub fn board_result<const N: usize>(game: &Game<SizedPosition<N>>) -> Option<i32
     game.points(Color::Black)
 }
 
-/// Returns what [`board_result`] would return if the game were over in its last position.
+/// Returns the value that [`board_result`] would return if the game were over in its last position.
 pub(super) fn result_if_over<const N: usize>(game: &Game<SizedPosition<N>>) -> i32 {
     let last = game.position();
     let sign = if last.side_to_move() == Color::Black { 1 } else { -1 };
@@ -33,14 +33,14 @@ pub(super) fn result_if_over<const N: usize>(game: &Game<SizedPosition<N>>) -> i
 #[error("the recorded result for Black is {recorded:+}, but the result on the board is {board:+}")]
 #[non_exhaustive]
 pub struct ResultMismatch {
-    /// The recorded result in discs for Black.
+    /// The recorded result: Black's disc difference.
     pub recorded: f64,
-    /// The result on the board in discs for Black, with the empty squares counted for the winner.
+    /// Black's disc difference on the board, with the empty squares added to the winner's discs.
     pub board: i32,
 }
 
-/// Checks the recorded result of a finished game against the board. Games that are not over or have
-/// no recorded result pass.
+/// Checks the recorded result of a finished game against the board. Succeeds if the game is not
+/// over or has no recorded result.
 ///
 /// ```
 /// use morello::othello::formats::{ggf, result};
