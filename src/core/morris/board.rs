@@ -269,7 +269,7 @@ impl Board {
         self.edges.iter().map(|&edge| u32::from((edge & from != 0) & (edge & to != 0))).sum()
     }
 
-    /// Returns these points and all adjacent points, except points of the set without neighbors.
+    /// Returns these points and all points adjacent to them.
     #[inline(always)]
     pub(crate) fn around(&self, points: u32) -> u32 {
         self.edges.iter().fold(0, |around, &edge| around | if edge & points != 0 { edge } else { 0 })

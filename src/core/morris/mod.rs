@@ -34,7 +34,7 @@
 //! * A side with fewer than three men, in hand and on the board together, loses at once, even while
 //!   men are still being placed. (Three men's morris has no captures, so the rule does not apply.)
 //!   In a position that was set up, the opponent may have too few men; then the opponent has lost.
-//! * A side without a legal move loses; except in [`NineMensMorrisFlyingBlockedDraw`], where the
+//! * A side without a legal move loses, except in [`NineMensMorrisFlyingBlockedDraw`], where the
 //!   game is drawn.
 //! * A move forms a mill only through the man placed or moved. Opening a mill and closing it again
 //!   captures again.

@@ -35,7 +35,7 @@ fn down_moves<const STEP: u32>(player: u64, opponent: u64) -> u64 {
 }
 
 /// Returns the runs of the opponent's discs that begin one step up from a square of `from`. The
-/// length of the runs found doubles: one disc, then two, four and six.
+/// steps extend the runs to one, two, four and six discs.
 #[inline(always)]
 fn up_run<const STEP: u32>(from: u64, opponent: u64) -> u64 {
     let pairs = opponent & opponent << STEP;

@@ -209,8 +209,9 @@ impl<'a> PgnText<'a> {
         Ok(Self { text, values, result, start, moves })
     }
 
-    /// Returns the tags of a game. `squares` is the number of squares of the board; the result is
-    /// taken from the tag, the word after the moves, the discs in this word, and the board.
+    /// Returns the tags of a game. `area` is the number of squares of the board, `after` the word
+    /// after the moves, `in_discs` the result in discs that this word states, and `on_board` the
+    /// result on the board.
     fn tags(
         self,
         area: u32,

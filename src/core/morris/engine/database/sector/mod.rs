@@ -1,7 +1,7 @@
 //! [`Sector`]: all positions with given numbers of men of each side on the board and in hand; how
 //! sectors depend on each other.
 //!
-//! A move either leads to the mirror of the sector, with the sides exchanged, or it captures or
+//! A move leads either to the mirror of the sector, with the sides exchanged, or it captures or
 //! places a man, which leads to a sector closer to the end. Two sectors that lead to each other (or
 //! one that leads to itself) form a [`WorkUnit`] and are solved together.
 
@@ -24,7 +24,7 @@ use crate::morris::{BlockedRule, MillRule, Position, Rules, Variant};
 use classes::ClassCache;
 use subsets::binomial;
 
-/// The positions with these numbers of men. The text is `5-4`, or `5-4+3-2` with men in hand; the
+/// The positions with these numbers of men. Its text is `5-4`, or `5-4+3-2` with men in hand; the
 /// side to move comes first.
 ///
 /// ```
@@ -42,15 +42,15 @@ use subsets::binomial;
 pub struct Sector {
     /// The number of men of the side to move on the board.
     pub own: u8,
-    /// The number of men of the other side on the board.
+    /// The number of men of the opponent on the board.
     pub other: u8,
     /// The number of men of the side to move in hand.
     pub own_hand: u8,
-    /// The number of men of the other side in hand.
+    /// The number of men of the opponent in hand.
     pub other_hand: u8,
 }
 
-/// A text that is not a sector.
+/// The text is not a sector.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ParseSectorError {
@@ -81,7 +81,7 @@ pub enum UnplayableSector {
         sector: Sector,
         /// The number of men of that side.
         men: u32,
-        /// The number of men of a side at the start.
+        /// The number of men per side at the start.
         max_men: u8,
     },
     /// The board has too few points for the men.
@@ -155,8 +155,8 @@ impl Sector {
         [self.own, self.other, self.own_hand, self.other_hand].map(u32::from).iter().sum()
     }
 
-    /// Returns whether the sector has positions in which the game is not over: enough men, not more
-    /// than the game allows, and enough points.
+    /// Returns whether the sector has positions in which the game is not over. This requires enough
+    /// men, not more men than the game allows, and enough points.
     #[must_use]
     pub fn is_playable(self, rules: &Ruleset) -> bool {
         self.check(rules).is_ok()
@@ -194,40 +194,40 @@ impl Sector {
         Ok(())
     }
 
-    /// Returns whether no man is in hand and a side is down to three men, so that a rule may draw
-    /// the game without captures.
+    /// Returns whether no man is in hand and a side is down to three men. Then a rule may draw the
+    /// game without captures.
     pub(super) fn has_clock(self) -> bool {
         self.own_hand == 0 && self.other_hand == 0 && self.own.min(self.other) == 3
     }
 
-    /// Returns a lower bound of the number of slots that is cheap to compute.
+    /// Returns a lower bound on the number of slots that is cheap to compute.
     pub(super) fn slots_by_count(self, rules: &Ruleset) -> u64 {
         let points = rules.board.len();
         let blocks = u64::from(binomial(points, self.own.into())) / rules.board.symmetries().len() as u64;
         blocks * u64::from(binomial(points - u32::from(self.own), self.other.into()))
     }
 
-    /// Returns the number of slots: a row for each class of own sets, with a slot for each set of
-    /// the other side.
+    /// Returns the number of slots: one row per class of own sets, with one slot per set of the
+    /// opponent.
     pub(super) fn slots(self, class_cache: &ClassCache) -> u64 {
         class_cache.classes(self.own).len() as u64 * self.row_len(class_cache) as u64
     }
 
-    /// Returns the number of slots of a row.
+    /// Returns the number of slots per row.
     pub(super) fn row_len(self, class_cache: &ClassCache) -> usize {
         binomial(class_cache.board().len() - u32::from(self.own), self.other.into()) as usize
     }
 
-    /// Returns the sector after a man is placed, from the view of the opponent, if placing is
-    /// possible and the game is not over.
+    /// Returns the sector after a man is placed, from the opponent's point of view; `None` if
+    /// placing is impossible or the game is over.
     pub(super) fn after_placing(self, rules: &Ruleset) -> Option<Self> {
         (self.own_hand > 0)
             .then(|| Self { own: self.own + 1, own_hand: self.own_hand - 1, ..self }.mirror())
             .filter(|sector| sector.is_playable(rules))
     }
 
-    /// Returns the sector after a man is moved, from the view of the opponent, if moving is
-    /// possible.
+    /// Returns the sector after a man is moved, from the opponent's point of view; `None` if moving
+    /// is impossible.
     pub(super) fn after_moving(self, rules: &Ruleset) -> Option<Self> {
         (rules.rules.moves(self.own_hand) && self.own > 0).then(|| self.mirror())
     }
