@@ -1,4 +1,4 @@
-//! [`read_file`]: reads a whole file of bounded size.
+//! [`read_file`]: reads a whole file of limited size.
 
 use std::fs::File;
 use std::io::{self, Read as _};

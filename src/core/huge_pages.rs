@@ -1,4 +1,4 @@
-//! [`HugePages`]: memory for large tables that are read at random.
+//! [`HugePages`]: memory for large tables that are read in random order.
 
 use std::io;
 use std::marker::PhantomData;

@@ -1,4 +1,4 @@
-//! [`LockedFile`]: a file that only one process at a time can open.
+//! [`LockedFile`]: a file that only one process can open at a time.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;

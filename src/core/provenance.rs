@@ -1,4 +1,4 @@
-//! [`Provenance`]: what made a file, how, where and when.
+//! [`Provenance`]: the program, command, settings, machine and date that produced a file.
 
 use std::collections::BTreeMap;
 use std::fmt;

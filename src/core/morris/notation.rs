@@ -1,4 +1,4 @@
-//! The mill notation: `7,8 a4,b4 g7 B`.
+//! The seed notation: `7,8 a4,b4 g7 B`.
 //!
 //! A position has four fields separated by spaces: the men that White and Black have in hand,
 //! White's points, Black's points (`-` for none) and the side to move. A new game of nine men's
@@ -19,7 +19,7 @@ use super::rules::VariantConstants;
 use super::{Board, Position, TooManyMen, Variant};
 use crate::game::{AnyPosition, Color, Failure, ParseError, diagram};
 
-/// The text is not a position in mill notation.
+/// The text is not a position in seed notation.
 pub type ParsePositionError = ParseError<PositionErrorKind>;
 
 /// A field of the notation.
@@ -217,7 +217,7 @@ fn parse<'a>(variant: &VariantConstants, text: &'a str) -> Result<Arrangement, F
     }
 }
 
-/// Reads a position in mill notation.
+/// Reads a position in seed notation.
 pub(super) fn read<V: Variant>(text: &str) -> Result<Position<V>, ParsePositionError> {
     let read = parse(VariantConstants::of::<V>(), text);
     read.map(Position::of).map_err(|(part, kind)| ParsePositionError::at(text, part, kind))

@@ -1,4 +1,4 @@
-//! [`PerftCheckpoint`]: a file of the finished chunks of a count.
+//! [`PerftCheckpoint`]: a file that records the finished chunks of a count.
 //!
 //! ```text
 //! morello perft checkpoint 1

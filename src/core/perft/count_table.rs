@@ -1,4 +1,4 @@
-//! [`CountTable`]: subtree counts of one thread.
+//! [`CountTable`]: one thread's table of subtree counts.
 
 use crate::game::GameRules;
 

@@ -1,4 +1,4 @@
-//! [`PrintedDivision`]: the counts below each move that a program printed.
+//! [`PrintedDivision`]: the counts below each move, as another program printed them.
 //!
 //! ```text
 //! f5: 12

@@ -1,4 +1,4 @@
-//! [`AnyFrontier`]: the distinct positions of one ply, each with the number of paths to it.
+//! [`AnyFrontier`]: the distinct positions at one ply, each with the number of paths to it.
 //!
 //! Equal and symmetric positions have equal subtrees, which need to be counted only once. The plies
 //! from the root to an intermediate ply are generated breadth first; the positions of each ply are

@@ -1,4 +1,4 @@
-//! [`BookEntry`]: what the book knows about a position.
+//! [`BookEntry`]: the information in a book about a position.
 
 use morello_core::game::{AnyMove, AnyPosition, Bounds, Certainty, Confidence, Position as _, Report, Score};
 use morello_core::sorting;

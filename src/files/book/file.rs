@@ -1,4 +1,4 @@
-//! [`BookFile`]: a book file as it was at one moment, mapped into memory.
+//! [`BookFile`]: a snapshot of a book file, mapped into memory.
 
 use std::collections::HashSet;
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! [`KnownMove`]: a move of a position with all that a book knows about it.
+//! [`KnownMove`]: a move in a position, with the information in the book.
 
 use morello_core::game::{AnyMove, AnyPosition, Position as _};
 

@@ -1,4 +1,4 @@
-//! [`PlayedReplies`]: how often the moves of a collection of games were played.
+//! [`PlayedReplies`]: how often each move was played in a game collection.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! [`Book`]: look-ups in a book by several threads.
+//! [`Book`]: book look-ups by several threads.
 
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};

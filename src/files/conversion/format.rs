@@ -1,4 +1,4 @@
-//! [`ConversionFormat`]: the formats that positions and games are converted to.
+//! [`ConversionFormat`]: the output formats for positions and games.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! [`RowReader`]: reads rows that an [`Output`](crate::output::Output) wrote, to write them in
-//! another format.
+//! [`RowReader`]: reads rows written by [`Output`](crate::output::Output), to write them in another
+//! format.
 
 use std::io::{self, BufRead, BufReader, Read};
 

@@ -1,4 +1,4 @@
-//! [`Beginning`]: the beginning of an input, from which its format is detected.
+//! [`Beginning`]: the beginning of an input, used to detect its format.
 
 use std::io;
 

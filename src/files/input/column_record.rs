@@ -1,5 +1,5 @@
-//! [`read`]: the position or game of a row of CSV or a JSON object, with the metadata in its other
-//! columns. Games of a log of `selfplay` are in several columns.
+//! [`read`]: reads a position or game from a CSV row or a JSON object, with the metadata in other
+//! columns. Games in a `selfplay` log are spread over several columns.
 
 use std::error::Error;
 

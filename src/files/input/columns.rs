@@ -1,4 +1,5 @@
-//! [`Columns`]: the other columns of the inputs; and the fields of a line of CSV.
+//! [`Columns`]: the columns of the input that are copied to the output, and the fields of a CSV
+//! line.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

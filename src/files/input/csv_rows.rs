@@ -1,4 +1,4 @@
-//! [`next_row`]: reads the rows of CSV, which may span lines.
+//! [`next_row`]: reads CSV rows, which may span several lines.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! [`expand`]: the files in folders and archives.
+//! [`expand`]: lists the files in directories and archives.
 
 use std::fs;
 use std::io;

@@ -1,4 +1,4 @@
-//! [`GameRecord`]: a game of an input with its place.
+//! [`GameRecord`]: a game in an input, with its place.
 
 use std::sync::Arc;
 

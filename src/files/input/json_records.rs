@@ -1,4 +1,4 @@
-//! [`open`]: opens an input, and arranges the values of a JSON file one per line, so that files of
+//! [`open`]: opens an input. It arranges the values of a JSON file one per line, so that files of
 //! any size and layout are read like JSON lines.
 
 use std::cell::Cell;

@@ -1,4 +1,4 @@
-//! [`LineReader`]: reads numbered lines in bounded memory.
+//! [`LineReader`]: reads numbered lines, using limited memory.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Cursor, Read};

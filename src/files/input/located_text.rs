@@ -1,4 +1,4 @@
-//! [`LocatedText`]: a text with the places of its characters in its input.
+//! [`LocatedText`]: text with the places of its characters in the input.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! [`Reader`]: reads the records of some inputs, one after the other.
+//! [`Reader`]: reads the records of several inputs, one input after the other.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

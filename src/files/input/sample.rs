@@ -1,5 +1,5 @@
-//! [`add`]: reads the first records of an input for the columns of its rows, because the first one
-//! alone may be a heading or lack what others have.
+//! [`add`]: reads the first records of an input to find the columns of its rows. A single record is
+//! not enough, because it may be a heading or lack columns that later records have.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! [`Selection`]: which positions of an input to use.
+//! [`Selection`]: the positions of an input to use.
 
 use std::ops::RangeInclusive;
 

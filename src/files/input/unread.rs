@@ -1,4 +1,4 @@
-//! [`unread_note`]: what was left out of the text of a record, as a remark.
+//! [`unread_note`]: a remark on the parts of a record's text that were ignored.
 
 use morello_core::game::UnreadText;
 

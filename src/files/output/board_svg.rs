@@ -1,4 +1,4 @@
-//! [`board_svg`]: a drawing of a position as SVG.
+//! [`board_svg`]: draws a position as SVG.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! [`FieldType`]: the type of a field, given or found from its values.
+//! [`FieldType`]: the type of a field, given or inferred from its values.
 
 use super::Value;
 

@@ -1,4 +1,4 @@
-//! [`Field`]: a named and typed field of a record, and its column in a table.
+//! [`Field`]: a named and typed field of a record, and its table column.
 
 use std::borrow::Cow;
 

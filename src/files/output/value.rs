@@ -1,4 +1,4 @@
-//! [`Value`]: the value of a field, and the types of fields: [`Text`], [`Integer`], [`Float`] and
+//! [`Value`]: the value of a field, and the field types [`Text`], [`Integer`], [`Float`] and
 //! [`Boolean`].
 
 use std::fmt;

@@ -1,5 +1,5 @@
-//! [`Report`]: the result of a search, with its [`Line`]s, their [`Score`]s, and the [`Bounds`] it
-//! proved.
+//! [`Report`]: the result of a search, with its [`Line`]s, their [`Score`]s, and the proved
+//! [`Bounds`].
 
 use std::cmp::Ordering;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! [`ColoredGame`]: a game in a format that says which side plays each move, as GGF and SGF do.
+//! [`ColoredGame`]: a game in a format that names the side of each move, such as GGF and SGF.
 
 use crate::game::{Color, Game, Note, Position};
 

@@ -1,4 +1,4 @@
-//! [`UnreadText`]: a part of a text that was left out.
+//! [`UnreadText`]: a part of a text that was ignored.
 
 use std::error::Error;
 

@@ -1,4 +1,4 @@
-//! [`Openings`]: the default openings of matches, and the names of openings.
+//! [`Openings`]: the default match openings, and the opening names.
 
 use std::ops::RangeInclusive;
 

@@ -1,4 +1,4 @@
-//! [`GameInfo`]: the constants of a game. [`RuleSummary`]: a rule to explain to people.
+//! [`GameInfo`]: the constants of a game. [`RuleSummary`]: a rule, for explaining a game to people.
 
 use crate::game::Terminology;
 

@@ -1,4 +1,4 @@
-//! [`IntegerProducts`]: sums of numbers of 8 bits and of products of 16 bits, for small neural
+//! [`IntegerProducts`]: sums of 8-bit numbers and of products of 16-bit numbers, for small neural
 //! networks.
 //!
 //! The compiler unrolls such loops of constant length before it considers vectors; the result is up

@@ -1,4 +1,4 @@
-//! [`MoveScorer`]: orders moves without making them.
+//! [`MoveScorer`]: scores moves without making them, for move ordering.
 
 use crate::game::{CAPTURE_THRESHOLD, Element as _, TACTICAL_THRESHOLD};
 use crate::morris::{Move, Point, Position, Variant};

@@ -1,5 +1,5 @@
-//! [`Patterns`]: the patterns of the evaluation, small sets of points whose men are looked up
-//! together.
+//! [`Patterns`]: the patterns of the evaluation. A pattern is a small set of points whose men are
+//! evaluated together.
 //!
 //! A shape is a list of up to nine points of the board. A pattern is a shape or its image under a
 //! symmetry of the board. The configuration of a pattern records whether each of its points has a

@@ -216,7 +216,8 @@ pub(super) fn of(board: &Board, rules: &Rules) -> Arc<Weights> {
     })
 }
 
-/// The term weights of three men's morris while men are placed and afterwards.
+/// The term weights of three men's morris, while men are placed and afterwards. They are weights of
+/// nine men's morris, fitted to game results.
 #[rustfmt::skip]
 const THREE_MEN_TERMS: [[i16; TERMS]; 2] = [
     [ 57,  55,  18,  32,  48,   7,  -8,   1,  -5,   5,   0,  -8,  -7, -19,   1,  -2,  21, -29,  33,  26],

@@ -1,4 +1,4 @@
-//! [`TrainedEvaluation`]: the trained weights and the probcut model.
+//! [`TrainedEvaluation`]: the trained weights and the Multi-ProbCut model.
 
 use std::path::Path;
 use std::sync::{Arc, LazyLock};

@@ -9,13 +9,13 @@ use crate::search::table::{Bound, COMPLETE_DEPTH, Entry};
 #[derive(Clone, Copy)]
 pub(super) struct Node<P> {
     pub position: P,
-    /// Plies since the last irreversible move.
+    /// The plies since the last irreversible move.
     pub halfmove_clock: u32,
-    /// Remaining depth in plies.
+    /// The remaining depth in plies.
     pub depth: u32,
-    /// Plies since the root.
+    /// The plies since the root.
     pub ply: u32,
-    /// Captures that led here from a node without remaining depth.
+    /// The number of consecutive captures since a node without remaining depth.
     pub captures: u32,
 }
 
@@ -27,7 +27,8 @@ impl<P: GameRules> Node<P> {
     }
 }
 
-/// A database probe may wait for the disk, so the clock is checked earlier by this many nodes.
+/// A database probe may wait for the disk, so each probe moves the next clock check forward by this
+/// many nodes.
 const NODES_PER_PROBE: u64 = 32;
 
 /// The result of a node.
@@ -36,16 +37,16 @@ pub(super) struct NodeResult {
     pub value: i32,
     /// Whether every line was searched to the end of the game or to a known result.
     pub complete: bool,
-    /// The index in the path (from 1) of the earliest position that the value depends on through a
+    /// The index in the path, from 1, of the earliest position on which the value depends through a
     /// repetition, or [`PATH_INDEPENDENT`].
     pub path_dependency: usize,
 }
 
-/// The decision of a selective search about a node before searching it.
+/// What a selective search decides about a node before searching it.
 enum StaticPruning {
     /// Prune the node, with an estimate outside the window.
     Cutoff(i32),
-    /// Search the node; the value is an upper bound on the results of quiet moves.
+    /// Search the node. The value is an upper bound on the results of quiet moves.
     FutilityBound(Option<i32>),
 }
 

@@ -1,4 +1,4 @@
-//! [`ParquetLines`]: the rows of a Parquet file as JSON lines, which are read like any others.
+//! [`ParquetLines`]: the rows of a Parquet file as JSON lines.
 //!
 //! Columns of booleans, numbers, texts, dates and times are read; lists and other kinds are left out. Memory use is
 //! that of a page of each column.

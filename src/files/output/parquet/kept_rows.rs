@@ -1,4 +1,4 @@
-//! [`KeptRows`]: the records of a Parquet file until it is written.
+//! [`KeptRows`]: keeps the records of a Parquet file until the file is written.
 //!
 //! ```text
 //! record: count of values | value, value, ..

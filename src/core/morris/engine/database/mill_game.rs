@@ -1,4 +1,4 @@
-//! [`MillGame`]: databases of a mill game, without its type.
+//! [`MillGame`]: the databases of a type-erased mill game.
 
 use std::fmt;
 

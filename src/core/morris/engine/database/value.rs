@@ -1,4 +1,4 @@
-//! [`PositionValue`]: the value of a position as tables store it.
+//! [`PositionValue`]: the value of a position as stored in tables.
 
 use std::cmp::Ordering;
 use std::fmt;

@@ -1,5 +1,4 @@
-//! [`ExpandedTable`]: all values of a table in memory, for the solver, which reads them in random
-//! order.
+//! [`ExpandedTable`]: all values of a table in memory. The solver reads them in random order.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! [`Database`]: the tables of a game, in a folder and in memory.
+//! [`Database`]: the tables of a game, in a directory and in memory.
 
 use std::collections::BTreeSet;
 use std::fs;

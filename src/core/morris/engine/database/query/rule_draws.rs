@@ -1,4 +1,4 @@
-//! [`RuleDraws`]: the wins and losses that a rule draws.
+//! [`RuleDraws`]: the wins and losses that a rule turns into draws.
 
 use super::super::file::write::counted_slots;
 use super::super::sector::subsets::subsets;

@@ -1,5 +1,5 @@
-//! [`Sector`]: all positions with given numbers of men of each side on the board and in hand; how
-//! sectors depend on each other.
+//! [`Sector`]: all positions with given numbers of men of each side on the board and in hand, and
+//! the dependencies between sectors.
 //!
 //! A move leads either to the mirror of the sector, with the sides exchanged, or it captures or
 //! places a man, which leads to a sector closer to the end. Two sectors that lead to each other (or
@@ -232,26 +232,26 @@ impl Sector {
         (rules.rules.moves(self.own_hand) && self.own > 0).then(|| self.mirror())
     }
 
-    /// Returns the sector after the additional capture of a man of the side to move, if the game is
-    /// not over.
+    /// Returns the sector after a man of the side to move is also captured; `None` if the game is
+    /// then over.
     pub(super) fn after_capture(self, rules: &Ruleset) -> Option<Self> {
         let possible = rules.rules.captures() && self.own > 0 && self.other >= 3;
         possible.then(|| Self { own: self.own - 1, ..self }).filter(|sector| sector.is_playable(rules))
     }
 
-    /// Returns the sectors that moves lead to, possibly including the mirror.
+    /// Returns the sectors to which moves lead, possibly including the mirror.
     pub(super) fn successors(self, rules: &Ruleset) -> impl Iterator<Item = Self> {
         let quiet = [self.after_placing(rules), self.after_moving(rules)];
         quiet.into_iter().flatten().flat_map(|sector| [Some(sector), sector.after_capture(rules)]).flatten()
     }
 }
 
-/// Sectors that are solved together: a sector and its mirror if they lead to each other, else a
-/// single sector.
+/// Sectors that are solved together: a sector and its mirror if they lead to each other, otherwise
+/// a single sector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct WorkUnit {
     first: Sector,
-    /// The mirror, if it is a different sector and leads back.
+    /// The mirror, if it is a different sector and leads back to the first.
     second: Option<Sector>,
 }
 
@@ -264,7 +264,7 @@ impl fmt::Display for WorkUnit {
 }
 
 impl WorkUnit {
-    /// Returns the unit of a sector.
+    /// Returns the unit that contains a sector.
     #[must_use]
     pub fn of(sector: Sector, rules: &Ruleset) -> Self {
         let mirror = sector.mirror();
@@ -306,11 +306,12 @@ impl WorkUnit {
 }
 
 impl Ruleset {
-    /// Returns a hash of the rules and the board: games with the same hash have the same tables of
-    /// the sector. The rule for full boards has no effect on positions with fewer men than points.
-    /// Plies to the end of the game ignore the draw after a number of plies without a capture;
-    /// plies to the next capture do not, but no two games have different numbers alone. (One of two
-    /// games may have no such draw, and no tables of plies to the next capture.)
+    /// Returns a hash of the rules and the board. Games with the same hash have the same tables for
+    /// the sector. The rule for full boards is ignored if the sector has fewer men than the board
+    /// has points. The draw after a number of plies without a capture is ignored too: it does not
+    /// affect plies to the end of the game. It does affect plies to the next capture, but no two
+    /// games differ only in the number of plies. (One of two games may lack this draw, and with it
+    /// the tables of plies to the next capture.)
     #[must_use]
     pub fn fingerprint(&self, sector: Sector) -> u64 {
         let Rules { men, mill, flying, moves_with_hand, blocked, three_men_limit: _ } = self.rules;
@@ -330,7 +331,7 @@ impl Ruleset {
         Fnv1a::new().add(rules).add(lines).finish()
     }
 
-    /// Returns the metrics that a unit has tables for: plies to the end of the game and, if a rule
+    /// Returns the metrics for which a unit has tables: plies to the end of the game and, if a rule
     /// draws games without captures, plies to the next capture.
     pub fn metrics(&self, unit: WorkUnit) -> impl Iterator<Item = Metric> + use<> {
         let limited = self.rules.three_men_limit.is_some() && unit.sectors().all(Sector::has_clock);
@@ -343,8 +344,8 @@ impl Ruleset {
     }
 }
 
-/// Returns the units of these sectors and of all sectors that they lead to; each unit comes after
-/// those it depends on.
+/// Returns the units of these sectors and of all sectors to which they lead. Each unit comes after
+/// the units on which it depends.
 ///
 /// ```
 /// use morello::morris::SixMensMorris;
@@ -373,7 +374,7 @@ fn visit(unit: WorkUnit, rules: &Ruleset, seen: &mut HashSet<WorkUnit>, units: &
     }
 }
 
-/// Returns all sectors without men in hand that have at most `men` men of both sides together.
+/// Returns all sectors without men in hand in which both sides together have at most `men` men.
 ///
 /// ```
 /// use morello::morris::SixMensMorris;
@@ -394,8 +395,8 @@ pub fn with_men_up_to(men: u32, rules: &Ruleset) -> Vec<Sector> {
     sectors
 }
 
-/// Returns sectors that lead to all others of a game: that of the start position, and all without
-/// men in hand.
+/// Returns sectors that lead to all other sectors of a game: the sector of the starting position,
+/// and all sectors without men in hand.
 #[must_use]
 pub fn whole_game(rules: &Ruleset) -> Vec<Sector> {
     let mut sectors = with_men_up_to(u32::MAX, rules);
