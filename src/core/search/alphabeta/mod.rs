@@ -251,8 +251,8 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<
     }
 }
 
-/// Returns whether an exact score includes the distance to the end; always true if the game is not
-/// scored by distance.
+/// Returns whether an exact score includes the distance to the end. Always true for draws, and for
+/// games that are not scored by distance.
 fn has_distance<P: GameRules>(score: Score) -> bool {
     P::INFO.scoring != Scoring::Distance || score.thousandths == 0 || score.plies.is_some()
 }
