@@ -297,7 +297,7 @@ impl Conversion {
         }
     }
 
-    /// Counts the games of a record of another part.
+    /// Counts the games in a record that belongs to another part.
     fn count_other(&mut self, file: &Arc<str>, content: Option<&ParsedRecord>) {
         self.enter(file);
         self.number += match content {
