@@ -99,7 +99,7 @@ impl<V: Variant> Position<V> {
         Some(explain(VariantConstants::of::<V>(), &self.arrangement(), from, m.to().bit(), captured, with_step))
     }
 
-    /// Returns why the move in a text is illegal; `None` if it is legal or not a move.
+    /// Returns why the move in the text is illegal; `None` if it is legal or not a move.
     pub(super) fn why_text_illegal(&self, text: &str) -> Option<IllegalReason> {
         match text.parse() {
             Ok(m) => self.why_illegal(m),

@@ -31,7 +31,7 @@ pub struct PrintedDivision {
     pub total: Option<u64>,
 }
 
-/// Reads all lists in a text. Text without moves contains no list.
+/// Reads all lists in the text. Text without moves contains no list.
 ///
 /// ```
 /// use morello::games;

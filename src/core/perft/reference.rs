@@ -235,7 +235,7 @@ mod tests {
     const START: &str = "-----OX--XO----- X";
     const B1: &str = "-X---XX--XO----- O";
 
-    /// Reads the lines of a text. Each value is returned as `position: depth nodes`, and an error
+    /// Reads the lines of the text. Each value is returned as `position: depth nodes`, and an error
     /// with its line and column.
     fn read(text: &str) -> Vec<String> {
         let mut reader = ReferenceReader::new(any_game::<SizedPosition<4>>(), Convention::PassesCount);

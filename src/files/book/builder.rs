@@ -59,7 +59,7 @@ impl BuildOptions {
     /// use morello::games;
     ///
     /// let options = BuildOptions::new(games::get("othello-4x4")?, Limits::exact(), Breadth::ALL);
-    /// // Improve the positions of a book without adding others:
+    /// // Improve the positions in a book without adding positions:
     /// let options = BuildOptions { adds_positions: false, ..options };
     /// assert_eq!(options.roots[0].1, 0, "from the start of the game");
     /// # Ok::<(), morello::games::UnknownGame>(())
@@ -379,7 +379,7 @@ fn search(
 /// let othello = games::get("othello")?;
 /// let mut graph = BookGraph::default();
 /// assert_eq!(learn(&mut graph, &read_game(othello, "f5d6c3d3c4")?, 3, Some(6.0)), 4);
-/// // The first three positions of this game are in the book already, up to symmetry.
+/// // The first three positions of this game are already in the book, up to symmetry.
 /// assert_eq!(learn(&mut graph, &read_game(othello, "d3c5f6")?, 2, None), 0);
 /// let start = graph.get(&othello.start().canonical()).expect("it was learned");
 /// assert_eq!((start.games.wins, start.games.unknown), (1, 1));

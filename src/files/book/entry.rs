@@ -251,7 +251,7 @@ impl GameCounts {
 /// let mut searcher = othello.searcher(&EngineOptions::new(1 << 20))?;
 /// let report = searcher.best(&Game::new(start), &Limits::exact().with_lines(usize::MAX));
 /// let entry = BookEntry::of_report(&start, &report, morello::book::today());
-/// // The four first moves are images of each other, and the side that moves first loses by 10.
+/// // The four first moves are images of each other, and the first player loses by 10.
 /// assert!(entry.is_complete(&start) && entry.moves.len() == 1);
 /// assert_eq!(entry.score(&start).map(|known| known.score.points()), Some(-10.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

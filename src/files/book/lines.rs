@@ -131,7 +131,7 @@ pub struct MemorizedLines {
 /// let book = Book::built_in(othello).expect("Othello has a book")?;
 /// let best = memorized_lines(&book, &othello.start(), 8, 0.0)?;
 /// assert!(best.black >= 1 && best.white >= 1);
-/// // A side that may lose a disc has more moves to choose from, and so has the other side.
+/// // If moves may lose a disc, both sides have more moves to choose from.
 /// assert_ne!(memorized_lines(&book, &othello.start(), 8, 1.0)?, best);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -9,7 +9,7 @@
 //! let folder = tempfile::tempdir()?;
 //! let path = folder.path().join("mine.book");
 //!
-//! // Search the moves of the first two plies that lose at most one disc.
+//! // Search the moves in the first two plies that lose at most one disc.
 //! let mut writer = BookWriter::open(&path, othello)?;
 //! let breadth = Breadth { plies: 2, error: 1.0, budget: f64::INFINITY, best_plies: 0 };
 //! let options = BuildOptions::new(othello, Limits::depth(2), breadth);

@@ -104,7 +104,7 @@ impl Beginning<'_> {
     }
 }
 
-/// Returns whether the beginning of a text ends with a complete line that is neither blank nor a
+/// Returns whether the beginning of the text ends with a complete line that is neither blank nor a
 /// comment, or contains a line that is too long. `column` is the requested column.
 fn has_content(head: &[u8], line: usize, column: Option<&str>) -> bool {
     work::note(head.len() - line);

@@ -68,7 +68,7 @@ impl InputFormat {
     ///
     /// let othello = games::get("othello")?;
     /// let format = InputFormat::default().named(othello, "board")?;
-    /// // Only boards are read, so a list of moves is an error.
+    /// // Only boards are accepted, so a move list is an error.
     /// let mut reader = Reader::open(othello, vec![Input::Text("f5d6c3".to_owned())], &format)?;
     /// assert!(reader.next().expect("one line")?.content.is_err());
     /// let error = InputFormat::default().named(othello, "kif").err().expect("there is no such format");

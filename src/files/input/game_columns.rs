@@ -276,8 +276,8 @@ fn notes(plies: usize, opening: usize, lists: [Option<Vec<Option<f64>>>; 3]) -> 
     (0..plies).map(note).collect()
 }
 
-/// Adds the seconds that the moves took. If the game has more moves because of passes, the list has
-/// no entries for passes.
+/// Adds the seconds that the moves took. If the list is too short to include passes, passes get no
+/// seconds.
 pub(super) fn add_seconds(game: &mut AnnotatedGame, seconds: &[Option<f64>]) {
     let moves = game.game.moves();
     if seconds.iter().all(Option::is_none) {

@@ -14,7 +14,7 @@ use super::work;
 /// in bytes.
 pub(super) const MAX_HEAD_BYTES: usize = 16 << 20;
 
-/// Up to this length, the layout of a text is examined after each line.
+/// Up to this length, the layout of the text is examined after each line.
 const EAGER_BYTES: usize = 4096;
 
 /// Opens an input. JSON is rearranged into lines, one per record.
@@ -62,7 +62,7 @@ enum JsonLayout {
     Values,
 }
 
-/// Returns the layout that the beginning of a text shows: `Some(None)` if its lines are records,
+/// Returns the layout that the beginning of the text shows: `Some(None)` if its lines are records,
 /// `None` if more text must be read first. `is_all` is true if there is no more text.
 fn json_layout(head: &[u8], is_all: bool) -> Option<Option<JsonLayout>> {
     work::note(head.len());

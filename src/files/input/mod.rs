@@ -13,7 +13,7 @@
 //!     for annotated in record?.into_games()? {
 //!         assert_eq!(annotated.tags.names, [Some("Anna".to_owned()), Some("Bob".to_owned())]);
 //!         assert_eq!(annotated.tags.result.map(|result| result.points), Some(16.0));
-//!         // Replay the game on a board of our own.
+//!         // Replay the game on a separate board.
 //!         let mut replay = Game::new(*annotated.game.start());
 //!         for &m in annotated.game.moves() {
 //!             replay.play(m)?;

@@ -43,7 +43,7 @@ pub struct Reader {
     /// The name of the column for JSON keys that are missing in the first objects of their file.
     remainder: String,
     formats: TextFormats,
-    /// Called with the name of the input and the text whenever a part of a text is ignored.
+    /// Called with the name of the input and the text whenever a part of the text is ignored.
     on_unread: Option<OnUnread>,
     /// The total size of all completed inputs, in bytes.
     bytes_before: u64,
@@ -153,10 +153,10 @@ impl Reader {
     /// Reads only one of several equal parts, numbered from 0. Call this before reading the first
     /// record. Together, the parts contain each record once, with its line number.
     ///
-    /// Lines and rows with one position each are distributed to the parts in turn; those of other
-    /// parts are counted without being parsed. For a Parquet file of positions, each part reads a
-    /// range of the rows. Games are distributed in turn too. Games of other parts are returned,
-    /// because games are numbered, but they are not [selected](Record::is_selected).
+    /// Lines and rows with one position each are distributed to the parts in turn; the lines and
+    /// rows of other parts are counted without being parsed. For a Parquet file of positions, each
+    /// part reads a range of the rows. Games are distributed in turn too. Games of other parts are
+    /// returned, because games are numbered, but they are not [selected](Record::is_selected).
     ///
     /// ```
     /// use morello::games;
@@ -226,7 +226,7 @@ impl Reader {
     ///
     /// let inputs = ["f5", "f5d6\nf5f6"].map(|text| Input::Text(text.to_owned()));
     /// let reader = Reader::open(games::get("othello")?, inputs.into(), &InputFormat::default())?;
-    /// // Each of them could be read by another thread.
+    /// // Each reader could run on another thread.
     /// let counts: Vec<_> = reader.split().into_iter().map(Iterator::count).collect();
     /// assert_eq!(counts, [1, 2]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -42,8 +42,8 @@ pub enum ReadTextError {
     Unreadable(ReadError),
 }
 
-/// Reads the first position or game in a text. The text can be a position or game in any format of
-/// the game, moves from the start, the name of an opening, or an Othello start: `r20:7` has 20
+/// Reads the first position or game in the text. The text can be a position or game in any format
+/// of the game, moves from the start, the name of an opening, or an Othello start: `r20:7` has 20
 /// discs, after random moves with seed 7, and `xot:7` is the seventh of the balanced positions
 /// after eight moves from which XOT tournaments begin.
 ///

@@ -40,7 +40,7 @@ impl TextFormats {
         self.game.formats().last().is_some_and(|last| std::ptr::eq(last, format))
     }
 
-    /// Returns whether a text can be parsed.
+    /// Returns whether the text can be parsed.
     pub fn can_parse(self, text: &str) -> bool {
         (self.of(text).parse)(text).is_ok()
     }
@@ -50,7 +50,7 @@ impl TextFormats {
         self.parse_part(self.of(&located.text), located, &located.text, 0)
     }
 
-    /// Parses a part of a text. `before` is the number of characters before this part.
+    /// Parses a part of the text. `before` is the number of characters before this part.
     pub fn parse_part(
         self,
         format: &LineFormat,

@@ -1,4 +1,4 @@
-//! XOT starts: tournaments of Othello that begin after eight drawn moves, `xot:7`.
+//! XOT starts: positions after eight drawn moves from which Othello tournaments begin, `xot:7`.
 
 use morello_core::game::{AnyGame, Game, Position as _};
 

@@ -207,7 +207,7 @@ impl<'a, R> Output<'a, R> {
     /// let mut output = Output::fitted(OutputFormat::Table, vec![name, length], Some(10), &mut table)?;
     /// output.write(&"nine-mens-morris")?;
     /// output.finish()?;
-    /// // The column of lengths is left out, because it does not fit.
+    /// // The column with the lengths is left out, because it does not fit.
     /// assert!(String::from_utf8_lossy(&table).lines().all(|line| line.chars().count() <= 10 && !line.contains("16")));
     /// # Ok::<(), std::io::Error>(())
     /// ```

@@ -72,7 +72,7 @@ fn positions_of_different_games_differ() {
 
 #[test]
 fn moves_have_one_number() {
-    // Numbers larger than those of moves unpack to a pass or to points of the board.
+    // Numbers larger than all move numbers unpack to a pass or to points of the board.
     let must_pass = AnyPosition::new("XO-------------- O".parse::<othello::SizedPosition<4>>().unwrap());
     let start = AnyPosition::new(morris::Position::<ThreeMensMorris>::default());
     for position in [must_pass, start] {

@@ -51,7 +51,7 @@ pub trait Engine: GameRules {
     /// use morello::{morris, othello};
     ///
     /// assert_eq!(morris::Position::<morris::NineMensMorris>::level(7), Limits::depth(7));
-    /// // In Othello a level also says from how many empty squares on a position is solved.
+    /// // In Othello a level also sets the number of empty squares at which solving starts.
     /// assert_eq!(othello::Position::level(7).exact_from, Some(14));
     /// ```
     fn level(level: u32) -> Limits {
@@ -65,7 +65,7 @@ pub trait Engine: GameRules {
     /// use morello::game::Engine;
     /// use morello::othello::Position;
     ///
-    /// // The last 20 squares are filled in little time.
+    /// // The last 20 squares take little time.
     /// assert_eq!(Position::default().timed_plies(), 40);
     /// ```
     fn timed_plies(&self) -> u32 {

@@ -309,7 +309,7 @@ pub trait RecordScanner {
     fn accepts(&self, next: &str) -> bool;
 }
 
-/// Returns the number of lines in the first record of a text.
+/// Returns the number of lines in the first record of the text.
 #[cfg(test)]
 pub(crate) fn first_record_lines(scanner: &mut dyn RecordScanner, text: &str) -> usize {
     let mut lines = text.lines();
@@ -344,7 +344,7 @@ pub(crate) fn first_record_lines(scanner: &mut dyn RecordScanner, text: &str) ->
 pub struct LineFormat {
     /// The name on the command line.
     pub name: &'static str,
-    /// Other names, including those of related formats that it reads.
+    /// Other names, including the names of related formats that it reads.
     pub aliases: &'static [&'static str],
     /// One line of help.
     pub about: &'static str,
@@ -517,7 +517,7 @@ pub type ReadRecord = Box<dyn FnMut(&[u8]) -> Result<AnnotatedGame, Box<dyn Loca
 /// use morello::games;
 ///
 /// let wthor = &games::get("othello")?.record_formats()[0];
-/// // A header with one game, then f5 d6 by players without names.
+/// // A header for one game, then f5 d6 by unnamed players.
 /// let mut head = [20, 24, 1, 31, 1, 0, 0, 0, 0, 0, 0xe8, 7, 8, 0, 0, 0];
 /// assert!((wthor.detect)(&head));
 /// let mut records = (wthor.open)(&head, None).map_err(|error| error.to_string())?;

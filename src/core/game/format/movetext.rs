@@ -166,7 +166,7 @@ pub(crate) fn starts_with_tag(line: &str) -> bool {
     leading_tag(line.trim_start()).is_some()
 }
 
-/// The numbers and words of a text. The text of an error begins at the opening bracket; after an
+/// The numbers and words of the text. The text of an error begins at the opening bracket; after an
 /// error there are no more tokens.
 #[derive(Debug, Clone)]
 pub(crate) struct Tokens<'a> {

@@ -95,7 +95,7 @@ fn begins_with_color(line: &str) -> bool {
         && words.next().is_some_and(|word| count_squares(word) > 0)
 }
 
-/// Returns the number of squares named in a text.
+/// Returns the number of squares named in the text.
 fn count_squares(text: &str) -> usize {
     let is_square = |pair: &&[u8]| matches!(pair, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']);
     text.as_bytes().windows(2).filter(is_square).count()

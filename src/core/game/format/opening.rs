@@ -7,7 +7,7 @@
 //! start moves d2 f4 d6              the same
 //! 1. d2 f4 2. d6 f2 1-0             the same, with PGN move numbers and result
 //! 1 d2 f4 2 d6 f2                   with other numbers: also `1)` and `1:`
-//! d2f4d6; b4 xf4                    points without separators, and captures as words of their own
+//! d2f4d6; b4 xf4                    points without separators, and captures as separate words
 //! d2! {a remark} f4 (f6)            with comments, variations and glyphs, which are skipped
 //! 9,9 - - W                         a position, in any one-line format of the game
 //! start                             the starting position of the game

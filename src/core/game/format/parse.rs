@@ -92,7 +92,7 @@ pub fn part_at(text: &str, column: usize) -> &str {
     text.char_indices().nth(column.saturating_sub(1)).map_or(&text[text.len()..], |(at, _)| &text[at..])
 }
 
-/// The wrong part of a text, as a slice of it, and the kind of error.
+/// The wrong part of the text, as a slice of it, and the kind of error.
 pub type Failure<'a, Kind> = (&'a str, Kind);
 
 impl<Kind: Error + Send + Sync + 'static> LocatedError for ParseError<Kind> {

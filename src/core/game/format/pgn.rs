@@ -232,7 +232,7 @@ pub(crate) fn write_note(note: Note) -> Option<String> {
     (!parts.is_empty()).then(|| format!("{{{}}}", parts.join(" ")))
 }
 
-/// Reads the note in the comment at the start of a text, after the glyphs of the move:
+/// Reads the note in the comment at the start of the text, after the glyphs of the move:
 /// `{+1.2 0.5s}` or `{-3.5/12 0.5s}`. A remark is not a note.
 pub(crate) fn read_note(text: &str) -> Option<Note> {
     let text = text.trim_start_matches(['!', '?']).trim_start();

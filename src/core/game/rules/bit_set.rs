@@ -49,9 +49,9 @@ impl Iterator for Bits {
 
 /// A set of [squares](crate::othello::Square) or [points](crate::morris::Point), one bit each.
 ///
-/// `a & b` contains the elements in both sets, `a | b` those in at least one, `a ^ b` those in
-/// exactly one, and `a - b` those of `a` that are not in `b`. `!a` contains all other elements of
-/// the board.
+/// `a & b` contains the elements in both sets, `a | b` the elements in at least one, `a ^ b` the
+/// elements in exactly one, and `a - b` the elements of `a` that are not in `b`. `!a` contains all
+/// other elements of the board.
 ///
 /// ```
 /// use morello::othello::{Square, SquareSet};

@@ -64,7 +64,7 @@ pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'st
     fn is_irreversible(&self, m: Self::Move) -> bool;
 
     /// Returns the number of plies without an irreversible move after which the rules declare a
-    /// draw; `None` if no such rule applies in this position.
+    /// draw; `None` if there is no such draw in this position.
     fn no_progress_limit(&self) -> Option<u32> {
         None
     }

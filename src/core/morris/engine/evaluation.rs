@@ -35,7 +35,7 @@ const THREATENS: i32 = 150;
 /// use morello::game::Evaluator;
 /// use morello::morris::{NineMensMorris, Position, engine::MillEvaluation};
 ///
-/// // In thousandths of a win for the side to move, White, who can close a mill.
+/// // In thousandths of a win for the side to move, White, which can close a mill.
 /// let position = "0,0 a7,d7,g4,b6 a1,b2,c3,d1 W".parse::<Position<NineMensMorris>>()?;
 /// assert!((200..1000).contains(&MillEvaluation::new::<NineMensMorris>().evaluate(&position)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

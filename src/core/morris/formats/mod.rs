@@ -3,7 +3,7 @@
 //! ```
 //! use morello::games;
 //!
-//! // The format is detected, and a game is written in another one.
+//! // Detect the format, and write the game in another format.
 //! let morris = games::get("nine-mens-morris")?;
 //! let line = "1. 5 13 2. 20 19 1-0"; // of the site PlayOK
 //! let format = morris.format_of(line);

@@ -11,7 +11,7 @@ use crate::othello::{Board, Move, SizedPosition};
 /// use morello::game::Evaluator;
 /// use morello::othello::{SizedPosition, engine::HandcraftedEvaluation};
 ///
-/// // In thousandths of a disc for the side to move: Black has the only corner.
+/// // In thousandths of a disc for the side to move. Black has the only corner.
 /// let [black, white] = ["X----OX--XO----- X", "X----OX--XO----- O"];
 /// let evaluate = |position: &SizedPosition<4>| HandcraftedEvaluation.evaluate(position);
 /// assert_eq!(evaluate(&black.parse()?), 899);

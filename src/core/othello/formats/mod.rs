@@ -3,7 +3,7 @@
 //! ```
 //! use morello::games;
 //!
-//! // The format is detected, and a game is written in another one.
+//! // Detect the format, and write the game in another format.
 //! let othello = games::get("othello")?;
 //! let line = "Anna - Bob: f5d6c3";
 //! let games = (othello.format_of(line).parse)(line)?.into_games();

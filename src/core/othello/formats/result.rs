@@ -11,7 +11,7 @@ use crate::othello::SizedPosition;
 /// ```
 /// use morello::othello::formats::{ggf, result::board_result};
 ///
-/// // Black takes the last white disc, with two of 16 squares filled.
+/// // Black flips the last white disc, with two of 16 squares occupied.
 /// let read = ggf::read::<4>("(;RE[?]BO[4 *O-------------- *]B[c1];)")?;
 /// assert_eq!(board_result(&read.game), Some(16));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -45,7 +45,7 @@ pub struct ResultMismatch {
 /// ```
 /// use morello::othello::formats::{ggf, result};
 ///
-/// // White has lost its last disc, and all 16 squares are Black's.
+/// // White has lost its last disc, and all 16 squares count for Black.
 /// let game = ggf::read::<4>("(;RE[+14]BO[4 *O-------------- O]B[c1];)")?;
 /// let error = result::check_result(&game).unwrap_err();
 /// assert_eq!(error.to_string(), "the recorded result for Black is +14, but the result on the board is +16");

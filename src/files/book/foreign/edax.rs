@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! header: "XADE", "KOOB" (the words EDAX and BOOK, u32), version 4, release (u8), date (u16 year, 5 bytes, 1 unused),
-//!         level, least empties, two errors, verbosity (i32), number of positions (u32)
+//!         level, fewest empties, two errors, verbosity (i32), number of positions (u32)
 //! position: player, opponent (u64, a1 is bit 0), wins, draws, losses, lines (u32),
 //!           value, lower, upper (i16), number of links, level (u8),
 //!           the links and the leaf: score (i8), square (u8)

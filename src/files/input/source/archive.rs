@@ -21,7 +21,7 @@ const MAX_ENTRIES: usize = 100_000;
 /// ```
 /// use morello::input::{Input, expand};
 ///
-/// // An archive of the file `a.txt`, which has the text `f5d6`.
+/// // An archive with the file `a.txt`, which contains `f5d6`.
 /// let archive = b"PK\x03\x04\x14\0\0\0\0\0\0\0!\0\x82k\x82\xd3\x04\0\0\0\x04\0\0\0\x05\0\0\0a.txtf5d6P\
 ///     K\x01\x02\x14\x03\x14\0\0\0\0\0\0\0!\0\x82k\x82\xd3\x04\0\0\0\x04\0\0\0\x05\0\0\0\0\
 ///     \0\0\0\0\0\0\0\x80\x01\0\0\0\0a.txtPK\x05\x06\0\0\0\0\x01\0\x01\x003\0\0\0'\0\0\0\0\

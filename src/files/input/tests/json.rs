@@ -106,7 +106,7 @@ fn accepts_bad_lines_before_the_first_json_object() {
 /// A game: its moves, the names of the players, the date and the seconds of the moves.
 type Served = (String, [Option<String>; 2], Option<String>, Vec<Option<f64>>);
 
-/// Returns the games of a text.
+/// Returns the games of the text.
 fn served(text: &str) -> Vec<Served> {
     let (records, _) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default());
     let games = records.into_iter().flat_map(|record| record.into_games().unwrap());

@@ -71,7 +71,7 @@ fn said_of(records: &[Record]) -> Vec<ReadOutcome> {
     records.iter().map(said).collect()
 }
 
-/// Returns whether the games in a text are recognized as games, and as games with metadata.
+/// Returns whether the games in the text are recognized as games, and as games with metadata.
 fn kinds_of(text: &str) -> (bool, bool) {
     let reader = Reader::of(any_game::<Othello4>(), Input::Text(text.to_owned())).unwrap();
     (reader.is_of_games(), reader.is_of_tagged_games())

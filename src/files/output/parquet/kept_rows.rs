@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! record: count of values | value, value, ..
-//! value: tag | nothing, a byte, 16 bytes of an integer, 8 of a decimal number, or length and text
+//! value: tag | nothing, a byte, an integer (16 bytes), a decimal (8 bytes), or length and text
 //! ```
 
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};

@@ -47,7 +47,7 @@ pub enum GridMoveError {
     TooLarge(String),
 }
 
-/// The texts of two coordinates.
+/// Two coordinates, as text.
 type CoordinatePair<'a> = (&'a str, &'a str);
 
 /// Returns whether the text has the format of a placement, `X D,D`: any character except a line

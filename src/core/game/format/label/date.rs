@@ -32,7 +32,7 @@ pub(crate) enum DateReading {
     Impossible,
 }
 
-/// A date found in a text.
+/// A date found in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FoundDate<'a> {
     /// The part of the text that is the date.

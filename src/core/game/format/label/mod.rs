@@ -84,7 +84,7 @@ pub(crate) fn add_labels<P: Position>(
     annotated.unread.sort_by_key(|unread| unread.column);
 }
 
-/// The ignored parts of a text, with the reasons.
+/// The ignored parts of the text, with the reasons.
 type Unread<'a> = Vec<(&'a str, UnreadKind)>;
 
 /// Stores a value that `part` states. If there is already another value, the part is ignored.

@@ -60,7 +60,7 @@ const OTHELLO: usize = 2;
 /// A text that is not a game in SGF.
 pub(super) type ParseSgfError = ParseError<SgfErrorKind>;
 
-/// Why a text is not a game in SGF.
+/// Why the text is not a game in SGF.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SgfErrorKind {
@@ -128,7 +128,7 @@ pub enum SgfErrorKind {
 
 type SgfResult<'a, T> = Result<T, Failure<'a, SgfErrorKind>>;
 
-/// Reads all games of a text, at least one, for the game with this SGF number.
+/// Reads all games of the text, at least one, for the game with this SGF number.
 pub(super) fn read_all(
     game: &'static dyn AnyGame,
     number: usize,
@@ -212,7 +212,7 @@ impl<'a> GameReader<'a> {
         }
     }
 
-    /// Reads a game from the start of a text: the nodes up to the first end of a variation, which
+    /// Reads a game from the start of the text: the nodes up to the first end of a variation, which
     /// are the main line.
     fn read(&mut self, rest: &mut &'a str) -> SgfResult<'a, ()> {
         let start = rest.trim_start();

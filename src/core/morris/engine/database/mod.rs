@@ -10,13 +10,13 @@
 //! };
 //! use morello::morris::{Position, ThreeMensMorris};
 //!
-//! // Build the tables of the whole game in a folder.
+//! // Build the tables of the whole game in a directory.
 //! let folder = tempfile::tempdir()?;
 //! let rules = Ruleset::of::<ThreeMensMorris>()?;
 //! let build = Build::open(folder.path(), rules, &whole_game(&rules), StoredValues::Distances)?;
 //! build.run(&BuildProgress::default(), &Cancel::new(), |_| ())?;
 //!
-//! // Ask for the value of a position and of its moves.
+//! // Look up the value of a position and of its moves.
 //! let database = Database::open(folder.path(), rules)?;
 //! let start = Position::<ThreeMensMorris>::default().into();
 //! let probe = database.probe(&start, 0)?.expect("all tables exist");

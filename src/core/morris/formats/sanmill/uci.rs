@@ -140,7 +140,7 @@ fn read_any(mill: &Mill, text: &str) -> Result<AnnotatedGame, ParseUciError> {
     Ok(game.into())
 }
 
-/// Returns the empty slice at the end of a text.
+/// Returns the empty slice at the end of the text.
 fn end(text: &str) -> &str {
     &text[text.trim_end().len()..]
 }

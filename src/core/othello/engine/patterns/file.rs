@@ -7,7 +7,7 @@
 //! ```text
 //!             4   g, a divisor of all weights
 //!                 for each ply:
-//!                 one bit for each class, lowest bit first, padded with zeros to a multiple of
+//!                 one bit per class, lowest bit first, padded with zeros to a multiple of
 //!                 eight bytes: whether the weight differs
 //!                 for each ply and each class that differs: the difference divided by g, d, as
 //!                 2 d, or as -2 d - 1 if d is negative;

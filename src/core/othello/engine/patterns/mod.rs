@@ -4,7 +4,7 @@
 //! use morello::othello::Position;
 //! use morello::othello::engine::patterns::{FULL, PatternEvaluation, ShapeClasses, Weights};
 //!
-//! // Weights that are 1/128 disc for each class, in all plies.
+//! // Every class weighs 1/128 disc, at all plies.
 //! let mut weights = Weights::zero(ShapeClasses::of_set(&FULL).count());
 //! weights.plies.iter_mut().for_each(|ply| ply.fill(1));
 //! let evaluation = PatternEvaluation::new(&FULL, weights);
@@ -14,7 +14,7 @@
 //!
 //! ```text
 //!  board --ShapeSet--> features: the configuration of each placement of each shape (updated incrementally)
-//!        --Weights---> a weight for each, by ply; their sum is the estimate of the final score
+//!        --Weights---> a weight per configuration, by ply; the sum estimates the final score
 //! ```
 //!
 //! [`shapes`] defines the patterns and their configurations, [`weights`] their values. There are

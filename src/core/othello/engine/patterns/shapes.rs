@@ -139,7 +139,7 @@ impl<const LANES: usize> ShapeSet<LANES> {
     ///
     /// let board = Position::default().board();
     /// let features = ORDER.features(board);
-    /// // For the other side, each configuration is the negative.
+    /// // From the opponent's point of view, each configuration is the negative.
     /// assert_eq!(ORDER.features(board.pass()), features.map(|configuration| -configuration));
     /// assert!(features[ORDER.placements().len()..].iter().all(|&unused| unused == 0));
     /// ```

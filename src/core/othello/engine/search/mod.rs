@@ -3,9 +3,9 @@
 //!
 //! ```text
 //!  exact, by the number of empty squares:
-//!    solve (root) --> many_empties (12 and more) --> few_empties (5 to 11) --> last_empties (up to 4)
+//!    solve (root) --> many_empties (12 or more) --> few_empties (5 to 11) --> last_empties (up to 4)
 //!  by evaluation, by the number of plies left:
-//!    deepening (root) --> selective (3 and more) --> last_plies (up to 2)
+//!    deepening (root) --> selective (3 or more) --> last_plies (up to 2)
 //! ```
 //!
 //! Both kinds of search share the [loop over the moves of a node](candidates), the

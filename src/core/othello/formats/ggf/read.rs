@@ -128,7 +128,7 @@ fn read_games<const N: usize>(text: &str, most: usize) -> GgfResult<'_, Vec<Anno
     }
 }
 
-/// Reads a game from the start of a text.
+/// Reads a game from the start of the text.
 fn read_game<'a, const N: usize>(rest: &mut &'a str) -> GgfResult<'a, AnnotatedGame<SizedPosition<N>>> {
     let mut record: Option<ColoredGame<SizedPosition<N>>> = None;
     let tags = read_tags(rest, Board::<N>::AREA, &mut |color, start, value| {
@@ -144,8 +144,8 @@ fn read_game<'a, const N: usize>(rest: &mut &'a str) -> GgfResult<'a, AnnotatedG
     Ok(AnnotatedGame { tags, notes, ..AnnotatedGame::from(game) })
 }
 
-/// Reads a game from the start of a text. Calls `add` for its starting position and its moves, with
-/// the side that moves, the text from the tag, and its value.
+/// Reads a game from the start of the text. Calls `add` for its starting position and its moves,
+/// with the side that moves, the text from the tag, and its value.
 fn read_tags<'a>(
     rest: &mut &'a str,
     area: u32,
@@ -196,7 +196,7 @@ fn is_anti(value: &str) -> bool {
     value.contains("anti") || are_flags && flags.contains('a')
 }
 
-/// Takes a tag from the start of a text. Returns the text from the tag, its name and its value.
+/// Takes a tag from the start of the text. Returns the text from the tag, its name and its value.
 fn take_tag<'a>(rest: &mut &'a str) -> GgfResult<'a, (&'a str, String, &'a str)> {
     if rest.is_empty() {
         return Err((rest, GgfErrorKind::MissingEnd));

@@ -321,7 +321,7 @@ fn ends_with_remark<const N: usize>(game: &Game<SizedPosition<N>>, moves: &str, 
     !game.moves().is_empty() && !before.ends_with(char::is_alphanumeric) && is_remark(token.rest)
 }
 
-/// Returns the ignored part of a text: a remark.
+/// Returns the ignored part of the text: a remark.
 pub(super) fn unread(text: &str, remark: &str) -> Vec<UnreadText> {
     let remark = remark.trim();
     let left_out = || UnreadText::at(text, remark, UnreadKind::words(remark));
@@ -351,13 +351,13 @@ fn play<const N: usize>(
     Ok(())
 }
 
-/// Returns the beginning of a text, for an error message.
+/// Returns the beginning of the text, for an error message.
 fn quoted(text: &str) -> String {
     text.chars().take_while(|&c| !SYNTAX.is_separator(c)).take(20).collect()
 }
 
-/// The maximum number of passes that a list may omit before a line whose numbers count moves of
-/// both sides.
+/// If numbers count moves of both sides, the number at the start of a line may be this much higher
+/// than expected, because the list omits passes.
 const MAX_OMITTED_PASSES: usize = 2;
 
 /// Returns whether a number at the start of a line is the next one of a list. Numbers count moves
@@ -380,8 +380,8 @@ pub(super) fn is_result(word: &str) -> bool {
     GameResult::from_pgn(word).is_ok() || disc_counts(word).is_some()
 }
 
-/// Returns the length of the result or score at the start of a text. Numbers before other text are
-/// move numbers.
+/// Returns the length of the result or score at the start of the text. Numbers before other text
+/// are move numbers.
 fn leading_result(syntax: Syntax, text: &str) -> Option<usize> {
     // Without this condition, every move of a long line would scan the rest of the line for a
     // separator.

@@ -14,7 +14,7 @@
 //! writer.write(&AnnotatedGame::with_names(game, ["Anna", "Bob"]))?;
 //! assert_eq!(writer.finish()?, "", "nothing is lost");
 //!
-//! // The file of games, and the files of names beside it.
+//! // The games file, and the name files next to it.
 //! let bytes = fs::read(&file)?;
 //! let (header, games) = bytes.split_first_chunk().expect("a header");
 //! let (header, names) = (Header::read(header)?, Names::read_beside(&file)?);

@@ -3,9 +3,9 @@
 //!
 //! ```text
 //! header   128 bytes: identification and counts, with a checksum
-//! values   two bytes for each value that occurs, sorted
-//! index    eight bytes a block: the number of its bytes in the file (4) and their checksum (4)
-//! checksum four bytes: of the values and the index
+//! values   two bytes per value that occurs, sorted
+//! index    eight bytes per block: its size in the file (4) and its checksum (4)
+//! checksum four bytes: the checksum of the values and the index
 //! blocks   one zstd frame each
 //! ```
 //!

@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! magic    16 bytes
-//! number   of the tables, four bytes
-//! tables   for each: the header of its file (128 bytes), and where its other bytes begin in the pack (4)
-//! bytes    of the tables; tables with the same bytes, such as those of games that differ only in
-//!          larger sectors, share them
+//! number   the number of tables, four bytes
+//! tables   for each table: its file header (128 bytes), and the offset of its body in the pack (4)
+//! bodies   the bodies of the tables; tables with identical bodies, such as games that differ only in
+//!          larger sectors, share one
 //! ```
 //!
 //! `morello database pack` writes it.

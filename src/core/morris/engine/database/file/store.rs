@@ -52,7 +52,7 @@ pub enum DatabaseError {
 /// use morello::morris::engine::database::{Database, DatabaseError, Metric, Ruleset};
 /// use morello::morris::{NineMensMorrisFlying, Position};
 ///
-/// // Without a folder: small sectors are part of the program, or solved in half a second.
+/// // Without a directory: small sectors are built-in, or solved in half a second.
 /// let mut database = Database::new(Ruleset::of::<NineMensMorrisFlying>()?);
 /// let position = "0,0 c5,d7,g7 a7,f4,f6 W".parse::<Position<NineMensMorrisFlying>>()?.into();
 /// let look_up = |tables: &Database| Ok::<_, DatabaseError>(tables.probe(&position, 0)?);

@@ -24,7 +24,7 @@ pub struct Opening {
 /// use morello::games;
 /// use morello::morris::engine::database::openings;
 ///
-/// // Of the nine first moves, three differ by more than a symmetry.
+/// // The nine first moves are three moves up to symmetry.
 /// let openings = openings(games::get("three-mens-morris")?.start(), 1);
 /// let moves: Vec<_> = openings.iter().map(|opening| opening.moves[0].to_string()).collect();
 /// assert_eq!(moves, ["a3", "b3", "b2"]);

@@ -31,7 +31,7 @@ use subsets::binomial;
 /// use morello::morris::engine::database::Sector;
 /// use morello::morris::{NineMensMorris, Position};
 ///
-/// // Black is to move, with two men on the board and two in hand.
+/// // Black is to move and has two men on the board and two in hand.
 /// let position = "1,2 a7,d7,g4 a1,b2 B".parse::<Position<NineMensMorris>>()?;
 /// let sector = Sector::of(&position);
 /// assert_eq!((sector.to_string().as_str(), sector.men()), ("2-3+2-1", 8));

@@ -118,7 +118,7 @@ pub struct BuiltUnit {
     pub time: Duration,
 }
 
-/// A build of the tables of some sectors and of all sectors that they depend on.
+/// Builds the tables of sectors, and of all sectors on which they depend.
 ///
 /// ```
 /// use morello::game::Cancel;

@@ -8,7 +8,7 @@
 //! This keeps memory accesses local:
 //!
 //! ```text
-//! other side B fixed:   positions (A, B), A to move            their counters: `open`, block B
+//! opponent B fixed:     positions (A, B), A to move            their counters: `open`, block B
 //!        a quiet move   A -> A'
 //!                       positions (B, A'), B to move           their values: the mirror's table, block B
 //! ```
