@@ -35,12 +35,12 @@ impl Fnv1a {
         self.add(words.iter().map(|&word| u32::from_le_bytes(word).into())).add_bytes(rest)
     }
 
-    /// Returns the hash.
+    /// Returns the 64-bit hash.
     pub fn finish(self) -> u64 {
         self.0
     }
 
-    /// Returns the hash folded to 32 bits.
+    /// Returns the 64-bit hash folded to 32 bits.
     pub fn folded(self) -> u32 {
         (self.0 ^ self.0 >> 32) as u32
     }

@@ -25,8 +25,8 @@ fn halve(first: usize, end: usize, task: &(dyn Fn(usize) + Sync)) {
 /// Calls `task` for each number below `count`, in any order, until one of the calls fails.
 ///
 /// # Errors
-/// The error of a failed call. If several calls fail, which error is returned depends on the
-/// threads.
+/// The error of a failed `task`. If several tasks fail, the threads determine which error is
+/// returned.
 pub fn try_for_each<E: Send>(count: usize, task: &(dyn Fn(usize) -> Result<(), E> + Sync)) -> Result<(), E> {
     let (failed, failure) = (AtomicBool::new(false), Mutex::new(Ok(())));
     for_each(count, &|number| {

@@ -5,8 +5,8 @@ use std::fmt;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// What made a file: the program, its command and settings, the machine and the date. Each kind of
-/// output writes it in its own form: [`entries`](Self::entries) or, with the feature `serde`, an
+/// The origin of a file: the program, its command and settings, the machine and the date. Each kind
+/// of output writes it in its own form: [`entries`](Self::entries) or, with the feature `serde`, an
 /// object.
 ///
 /// ```
@@ -100,7 +100,7 @@ static SOURCE: OnceLock<fn() -> Provenance> = OnceLock::new();
 /// The settings that were added in this process.
 static SETTINGS: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
 
-/// Sets what the writers of files record as their provenance. A program calls this onceat startup.
+/// Sets what the writers of files record as their provenance. A program calls this once at startup.
 /// Without this call, they record nothing.
 pub fn set_source(source: fn() -> Provenance) {
     let _ = SOURCE.set(source);

@@ -1,6 +1,6 @@
 //! Lines of JSON with a checksum that reveals damage and edits.
 //!
-//! The last field of the object is the `checksum` of the text before it: the 64-bit FNV-1a hashas
+//! The last field of the object is the `checksum` of the text before it: the 64-bit FNV-1a hash as
 //! 16 hexadecimal digits.
 
 use crate::fnv::Fnv1a;

@@ -2,7 +2,7 @@
 //! once and never changed.
 //!
 //! ```text
-//! header: magic, replaces (u32), records (u64), pages (u64), size of the pages in bytes (u64), CRC-32 of the previous 32 bytes
+//! header: magic, replaces (u32), records (u64), pages (u64), size of the pages (u64), CRC-32 of the previous 32 bytes
 //! table: the offset of each page and of the end (u64 each)
 //! pages: CRC-32 of the rest of the page, then records
 //! footer: CRC-32 of the header and the table, magic

@@ -34,7 +34,7 @@
 //!
 //! A [`Reader`] reads inputs one after the other and yields a [`Record`] for each position or game,
 //! with its place and the values of the other columns. The format of each input is detected from
-//! its beginning(see [`InputFormat`]). A record that is too long, not UTF-8 or otherwise invalid
+//! its beginning (see [`InputFormat`]). A record that is too long, not UTF-8 or otherwise invalid
 //! yields an error with its place, and reading continues after it. Memory use does not depend on
 //! the size of the input. [`read_line`] reads interactive input.
 

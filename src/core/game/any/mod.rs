@@ -273,7 +273,7 @@ erased! {
     /// Reads weights for [`EngineOptions::weights`] from a file.
     ///
     /// # Errors
-    /// [`WeightsError`] if the game does not support weightsor the file is not a weights file for
+    /// [`WeightsError`] if the game does not support weights or the file is not a weights file for
     /// it.
     fn read_weights(file: &Path) -> Result<GameData, WeightsError> = P::read_weights(file);
 

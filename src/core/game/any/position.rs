@@ -178,7 +178,7 @@ impl AnyPosition {
         self.game.empty_count(self.packed)
     }
 
-    /// Describes why the game is over in this position; `None` if it is not overor the game has no
+    /// Describes why the game is over in this position; `None` if it is not over or the game has no
     /// description for it.
     ///
     /// ```

@@ -53,7 +53,7 @@ impl Eq for NamedLevel {}
 
 /// The named levels, from the weakest. With these budgets most levels score 61 to 70 % against the
 /// next weaker one; see `data/results/levels.md`. The novice scores 39 % against a player who
-/// always flips the most discs, about as much as random moves do (39.2 %), so that a child can win.
+/// always flips the most discs, about the same as random moves (39.2 %), so that a child can win.
 pub static NAMED_LEVELS: [NamedLevel; 12] = [
     NamedLevel { name: "novice", depth: 1, discs: 40.0, wins: 0.6 },
     NamedLevel { name: "newcomer", depth: 2, discs: 12.5, wins: 0.29 },

@@ -136,7 +136,7 @@ pub trait Engine: GameRules {
     /// ```
     ///
     /// # Errors
-    /// [`WeightsError`] if the game does not support weightsor the file is not a weights file for
+    /// [`WeightsError`] if the game does not support weights or the file is not a weights file for
     /// it.
     fn read_weights(_file: &Path) -> Result<GameData, WeightsError> {
         Err(WeightsError::NoWeights(Self::INFO.name))

@@ -36,7 +36,7 @@ pub trait BoardDisplay: GameRules {
     /// The reason why this is not a position of the game.
     fn arrange(pieces: &[Option<Color>], in_hand: [u32; 2], side: Color) -> Result<Self, GameError>;
 
-    /// Describes why the game is over in this position; `None` if it is not overor the game has no
+    /// Describes why the game is over in this position; `None` if it is not over or the game has no
     /// description for it.
     fn describe_end(&self) -> Option<EndDescription> {
         None

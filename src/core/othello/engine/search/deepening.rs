@@ -16,8 +16,8 @@ const ASPIRATION_MARGIN: i32 = 3;
 /// best.
 const CLEAR_SHARE: f64 = 0.2;
 
-/// A move is clearly the best if a search that is `CLEAR_PLIES` plies shallower finds all other
-/// moves worse by more than this many discs.
+/// A move is clearly the best if a search that is this many plies shallower finds all other moves
+/// worse by more than `CLEAR_MARGIN` discs.
 const CLEAR_PLIES: u8 = 3;
 const CLEAR_MARGIN: i32 = 10;
 

@@ -156,7 +156,7 @@ impl<const N: usize> Solver<N> {
         ))
     }
 
-    /// Returns an estimate of the scorefrom the table, or else from the evaluation.
+    /// Returns an estimate of the score from the table, or else from the evaluation.
     fn estimate(&self, board: Board<N>) -> i32 {
         match self.table.get(board) {
             Some(entry) if entry.lower == entry.upper => entry.lower.into(),

@@ -4,7 +4,7 @@
 //! magic    16 bytes
 //! number   the number of tables, four bytes
 //! tables   for each table: its file header (128 bytes), and the offset of its body in the pack (4)
-//! bodies   the bodies of the tables; tables with identical bodies, such as games that differ only in
+//! bodies   the table bodies; tables with identical bodies, such as games that differ only in
 //!          larger sectors, share one
 //! ```
 //!
