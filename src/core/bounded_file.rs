@@ -1,16 +1,19 @@
-//! [`read_file`]: reads a whole file of bounded size.
+//! [`read_file`]: reads a whole file of limited size.
 
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-/// The largest file of weights, counts or a network: those of this program have some megabytes.
+/// The maximum size of a file of weights, counts or a network; morello's own files have a few
+/// megabytes.
 pub const MAX_WEIGHTS_BYTES: u64 = 256 << 20;
 
-/// The largest file of other data that is held in memory, such as openings or a checkpoint.
+/// The maximum size of a file of other data that is read into memory, such as openings or a
+/// checkpoint.
 pub const MAX_DATA_BYTES: u64 = 4 << 30;
 
-/// Reads a file, or a pipe, of at most `max_bytes`: a device such as `/dev/zero` has no end.
+/// Reads a file or a pipe of at most `max_bytes`. The limit also ends reading from a device such as
+/// `/dev/zero`, which never ends.
 pub fn read_file(path: impl AsRef<Path>, max_bytes: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(max_bytes + 1).read_to_end(&mut bytes)?;

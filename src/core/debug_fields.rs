@@ -1,8 +1,9 @@
 //! [`debug_fields!`](crate::debug_fields): short `Debug` output of large values.
 
-/// Implements `Debug` for a type with large or opaque content by what identifies the value:
-/// `debug_fields!(Name { field, field.len(), method() })`. The output has the first part of each.
-/// Parameters of the type come first, in brackets: `debug_fields!([T: Copy] Name<T> { field })`.
+/// Implements `Debug` for a type with large or opaque content. The output has only the fields that
+/// identify the value, each labeled with the first part of its expression:
+/// `debug_fields!(Name { field, field.len(), method() })`. Type parameters come first, in brackets:
+/// `debug_fields!([T: Copy] Name<T> { field })`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! debug_fields {

@@ -28,18 +28,19 @@ impl Fnv1a {
         self.add(bytes.iter().map(|&byte| byte.into()))
     }
 
-    /// Adds bytes four at a time: faster than [`add_bytes`](Self::add_bytes), and another hash.
+    /// Adds bytes four at a time, which is faster than [`add_bytes`](Self::add_bytes) and gives a
+    /// different hash.
     pub fn add_words(self, bytes: &[u8]) -> Self {
         let (words, rest) = bytes.as_chunks();
         self.add(words.iter().map(|&word| u32::from_le_bytes(word).into())).add_bytes(rest)
     }
 
-    /// Returns the hash.
+    /// Returns the 64-bit hash.
     pub fn finish(self) -> u64 {
         self.0
     }
 
-    /// Returns the hash folded to 32 bits.
+    /// Returns the 64-bit hash folded to 32 bits.
     pub fn folded(self) -> u32 {
         (self.0 ^ self.0 >> 32) as u32
     }

@@ -23,7 +23,7 @@ use crate::morris::engine::database::{MillGame, mill_game};
 use crate::morris::mill_games;
 use crate::perft::{AnyPerft, perft_of};
 
-/// Builds the registry. The first argument passes in `$`.
+/// Builds the registry. The first argument passes in the `$` token.
 macro_rules! games {
     ($d:tt $($name:literal $variant:ident;)+) => {
         games! {
@@ -51,7 +51,7 @@ macro_rules! games {
         /// [`NotAMillGame`] if no mill game has the name.
         #[cfg(feature = "database")]
         pub fn mill(name: &str) -> Result<&'static dyn MillGame, NotAMillGame> {
-            // A static, so that only this crate compiles the games.
+            // A static, so that the game types are compiled only in this crate.
             static MILLS: &[&dyn MillGame] = &[$(mill_game::<crate::morris::$variant>()),+];
             MILLS.iter().copied().find(|game| game.info().name == name).ok_or_else(|| NotAMillGame(name.to_owned()))
         }
@@ -68,12 +68,12 @@ macro_rules! games {
         /// ```
         #[must_use]
         pub fn all() -> &'static [&'static dyn AnyGame] {
-            // A static, so that only this crate compiles the games.
+            // A static, so that the game types are compiled only in this crate.
             static GAMES: &[&dyn AnyGame] = &[$(any_game::<$game>()),+];
             GAMES
         }
 
-        /// Evaluates an expression for the type of the game with a name. Prefer
+        /// Evaluates an expression for the type of the game with this name. Prefer
         /// [`games::get`](crate::games::get) where the type is not needed. Returns
         /// [`UnknownGame`](crate::games::UnknownGame) if no game has the name.
         ///
@@ -102,7 +102,7 @@ macro_rules! games {
 
 mill_games!(games $);
 
-/// Returns the name of a game with its rules in words; the name alone if no game has it.
+/// Returns the name of a game followed by its rules in words, or the name alone if no game has it.
 ///
 /// ```
 /// use morello::games;
@@ -147,7 +147,7 @@ pub fn perft(name: &str) -> Result<&'static dyn AnyPerft, UnknownGame> {
     with_game!(name, P => perft_of::<P>())
 }
 
-/// Lists the names of the games that are accepted.
+/// Lists the names of the games for which `is_accepted` returns true.
 fn names(is_accepted: impl Fn(&str) -> bool) -> String {
     let names: Vec<_> = all().iter().map(|game| game.name()).filter(|name| is_accepted(name)).collect();
     names.join(", ")

@@ -1,4 +1,4 @@
-//! [`HugePages`]: memory for large tables that are read at random.
+//! [`HugePages`]: memory for large tables that are read in random order.
 
 use std::io;
 use std::marker::PhantomData;
@@ -8,8 +8,8 @@ use bytemuck::Pod;
 #[cfg(not(target_family = "wasm"))]
 use memmap2::MmapMut;
 
-/// A slice, zeroed at first, in the largest pages that the operating system gives, because reads at
-/// random places of small pages mostly miss the TLB.
+/// A slice, zeroed at first, in the largest pages that the operating system provides. With small
+/// pages, random reads mostly miss the TLB.
 pub struct HugePages<T> {
     #[cfg(not(target_family = "wasm"))]
     memory: MmapMut,
@@ -43,13 +43,13 @@ impl<T: Pod> HugePages<T> {
         };
         #[cfg(not(target_family = "wasm"))]
         let memory = MmapMut::map_anon(len * size_of::<T>())?;
-        // Only a hint: the memory can be used without large pages, too.
+        // Only a hint: the memory is usable without large pages too.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
         Ok(Self { memory, values: PhantomData })
     }
 
-    /// Returns the address of the values, which are not borrowed.
+    /// Returns the address of the values without borrowing them.
     #[cfg(feature = "database")]
     pub fn as_ptr(&self) -> *const T {
         self.memory.as_ptr().cast()

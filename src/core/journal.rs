@@ -1,4 +1,4 @@
-//! Files for resuming long work: an append-only journal, and the atomic replacement of a file.
+//! Files for resuming long work: an append-only journal and atomic file replacement.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::lock::LockedFile;
 
-/// An error in opening a journal.
+/// An error when opening a journal.
 #[derive(Debug, Error)]
 pub enum OpenJournalError {
     /// The file cannot be read or written.
@@ -35,12 +35,12 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens a file that begins with `head`, or creates it. An empty file, one with an incomplete
-    /// header and one of zeros, as a crash of the system may leave it, are started afresh.
+    /// Opens a file that begins with `head`, or creates it. A file is started afresh if it is
+    /// empty, has an incomplete header, or contains only zeros, as after a system crash.
     ///
     /// `read` gets all bytes of the file and returns the length of the header and the complete
-    /// entries. If it returns an error, because the file is not the expected one, the file is left
-    /// unchanged.
+    /// entries. If it returns an error, for example because this is a different file, the file is
+    /// left unchanged.
     pub fn open<E: From<OpenJournalError>>(
         path: &Path,
         head: &[u8],
@@ -54,7 +54,7 @@ impl Journal {
     }
 
     /// Opens a file as [`open`](Self::open) does. `read` reads from its beginning, so that a large
-    /// file is not held in memory.
+    /// file need not fit in memory.
     pub fn open_stream<E: From<OpenJournalError>>(
         path: &Path,
         head: &[u8],
@@ -106,10 +106,10 @@ impl Journal {
         self.file.sync_data()
     }
 
-    /// Writes complete entries. If that fails, a partly written entry is removed again, so that
-    /// more can be added later.
+    /// Writes complete entries. If writing fails, a partly written entry is removed, so that
+    /// entries can still be added later.
     fn write(&mut self, entries: &[u8]) -> io::Result<()> {
-        // Reading moves the place.
+        // Reading moves the file cursor.
         self.file.seek(SeekFrom::Start(self.committed_bytes))?;
         if let Err(error) = self.file.write_all(entries) {
             self.file.set_len(self.committed_bytes)?;
@@ -138,8 +138,8 @@ impl Journal {
     }
 }
 
-/// Returns whether a file has no more than the beginning of `head`, or only zeros. Otherwise, the
-/// place is the beginning.
+/// Returns whether a file contains only a beginning of `head`, or only zeros. If not, the cursor is
+/// moved back to the beginning of the file.
 fn is_new(file: &mut File, head: &[u8]) -> io::Result<bool> {
     let mut begin = Vec::new();
     (&mut *file).take(head.len() as u64 + 1).read_to_end(&mut begin)?;
@@ -167,7 +167,7 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> 
     // Sync before renaming, or the file could be empty after a system crash.
     let written = write(&mut file).and_then(|()| file.sync_data()).and_then(|()| fs::rename(&temporary, path));
     if written.is_err() {
-        // The file is useless, and may be what fills the disk.
+        // The file is useless, and may be what filled the disk.
         let _ = fs::remove_file(&temporary);
     }
     written
@@ -211,7 +211,7 @@ mod tests {
             assert_eq!(open(&path).unwrap().1, [""; 0]);
             assert_eq!(fs::read(&path).unwrap(), b"head\n");
         }
-        // A crash of the system may leave zeros.
+        // A system crash may leave zeros.
         for zeros in [1, 5, 100_000] {
             fs::write(&path, vec![0; zeros]).unwrap();
             assert_eq!(open(&path).unwrap().1, [""; 0]);

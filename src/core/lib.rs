@@ -1,7 +1,7 @@
 //! The core of morello: rules, notations, perft, search, the solver, evaluations and databases.
 //!
-//! This crate has everything that must be fast, and is compiled as one unit. Libraries use it
-//! through the crate [`morello`](https://docs.rs/morello), which documents it.
+//! This crate has everything that must be fast, and is compiled as one unit. Use it through the
+//! crate [`morello`](https://docs.rs/morello), which documents it.
 
 #[doc(hidden)]
 pub mod bounded_file;

@@ -1,4 +1,4 @@
-//! [`LockedFile`]: a file that only one process at a time can open.
+//! [`LockedFile`]: a file that only one process can open at a time.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
@@ -10,15 +10,14 @@ use std::path::Path;
 pub struct LockedFile(File);
 
 impl LockedFile {
-    /// Opens a file for reading and writing, or creates it; `None` if another process has locked
-    /// it.
+    /// Opens a file for reading and writing, or creates it. Returns `None` if another process has
+    /// locked it.
     pub fn open(path: &Path) -> io::Result<Option<Self>> {
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Self(file))),
             Err(TryLockError::WouldBlock) => Ok(None),
-            // Some file systems do not support locks; then the user must not start a second
-            // process.
+            // Some file systems do not support locks; there, users must not start a second process.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(Some(Self(file))),
             Err(TryLockError::Error(error)) => Err(error),
         }
@@ -57,7 +56,7 @@ mod tests {
         let path = folder.path().join("x");
         let first = LockedFile::open(&path).unwrap().expect("it is not locked");
         assert!(LockedFile::open(&path).unwrap().is_none());
-        // As in a child process that is being started.
+        // A child process that is being started has such a copy.
         let _inherited = first.try_clone().unwrap();
         drop(first);
         assert!(LockedFile::open(&path).unwrap().is_some());

@@ -1,7 +1,6 @@
-//! Parallel loops, for code that is called with long tasks: compiled once, not once for each
-//! closure.
+//! Parallel loops for code that is called with long tasks: compiled once, not once per closure.
 //!
-//! They run on rayon's current thread pool. A panic in a task passes to the caller.
+//! They run on rayon's current thread pool. A panic in a task propagates to the caller.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -13,7 +12,8 @@ pub fn for_each(count: usize, task: &(dyn Fn(usize) + Sync)) {
     }
 }
 
-/// Calls `task` for the numbers from `first` to `end`, which may be stolen half by half.
+/// Calls `task` for the numbers from `first` to below `end`. Other threads may steal half of the
+/// range, again and again.
 fn halve(first: usize, end: usize, task: &(dyn Fn(usize) + Sync)) {
     if end - first == 1 {
         return task(first);
@@ -25,7 +25,8 @@ fn halve(first: usize, end: usize, task: &(dyn Fn(usize) + Sync)) {
 /// Calls `task` for each number below `count`, in any order, until one of the calls fails.
 ///
 /// # Errors
-/// An error of `task`; which one of several depends on the threads.
+/// The error of a failed `task`. If several tasks fail, the threads determine which error is
+/// returned.
 pub fn try_for_each<E: Send>(count: usize, task: &(dyn Fn(usize) -> Result<(), E> + Sync)) -> Result<(), E> {
     let (failed, failure) = (AtomicBool::new(false), Mutex::new(Ok(())));
     for_each(count, &|number| {
@@ -39,12 +40,12 @@ pub fn try_for_each<E: Send>(count: usize, task: &(dyn Fn(usize) -> Result<(), E
     failure.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs two tasks, which may be at the same time.
+/// Runs two tasks, possibly at the same time.
 pub fn both(one: &mut (dyn FnMut() + Send), other: &mut (dyn FnMut() + Send)) {
     rayon_core::join(one, other);
 }
 
-/// Returns the results of `task` for the numbers below `count`, in their order.
+/// Returns the results of `task` for the numbers below `count`, in order.
 #[must_use]
 pub fn map<T: Send>(count: usize, task: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
     let mut results = Vec::with_capacity(count);
@@ -62,7 +63,8 @@ pub fn map<T: Send>(count: usize, task: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> 
     values
 }
 
-/// Values such as buffers that tasks reuse one after the other: as many as tasks run at a time.
+/// Values such as buffers that tasks reuse one after the other. There are as many as tasks that run
+/// at the same time.
 pub struct Spares<'a, T> {
     create: &'a (dyn Fn() -> T + Sync),
     unused: Mutex<Vec<T>>,
@@ -71,13 +73,13 @@ pub struct Spares<'a, T> {
 crate::debug_fields!([T] Spares<'_, T> {});
 
 impl<'a, T> Spares<'a, T> {
-    /// Creates no value yet.
+    /// Creates an empty pool; `create` is called when a task needs a value.
     #[must_use]
     pub fn new(create: &'a (dyn Fn() -> T + Sync)) -> Self {
         Self { create, unused: Mutex::new(Vec::new()) }
     }
 
-    /// Calls `task` with a value that no other task has.
+    /// Calls `task` with a value that no other task is using.
     pub fn with<R>(&self, task: impl FnOnce(&mut T) -> R) -> R {
         let lock = || self.unused.lock().unwrap_or_else(PoisonError::into_inner);
         let unused = lock().pop();
@@ -87,7 +89,7 @@ impl<'a, T> Spares<'a, T> {
         result
     }
 
-    /// Returns the values.
+    /// Returns all values that were created.
     #[must_use]
     pub fn into_values(self) -> Vec<T> {
         self.unused.into_inner().unwrap_or_else(PoisonError::into_inner)

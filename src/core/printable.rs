@@ -1,14 +1,15 @@
-//! Texts from files, programs and requests, made harmless for where they are written.
+//! Makes untrusted text from files, programs and requests harmless for the place where it is
+//! written.
 //!
-//! Such a text is data. In a terminal, escape sequences could move the cursor or change the title,
-//! and overrides of the writing direction could show another text than the one that is there; in a
-//! format of lines, a line break would end the line.
+//! In a terminal, escape sequences could move the cursor or change the title, and direction
+//! overrides could display a different text. In a line-based format, a line break would end the
+//! line.
 //!
 //! | target | function |
 //! | --- | --- |
 //! | one line of a terminal or a message | [`printable`] |
 //! | several lines of a terminal | [`printable_lines`], or the writer [`PrintableWriter`] |
-//! | a value in a format of lines | [`in_a_line`] |
+//! | a value in a line-based format | [`in_a_line`] |
 //! | HTML and SVG | [`in_markup`] |
 //!
 //! JSON and CSV are escaped by their encoders.
@@ -17,8 +18,8 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Returns whether a character has an effect on a terminal instead of being shown: control
-/// characters, line separators, and marks and overrides of the writing direction.
+/// Returns whether a terminal obeys a character instead of displaying it: control characters, line
+/// separators, and marks and overrides of the writing direction.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -26,12 +27,12 @@ pub fn is_hidden(c: char) -> bool {
             | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Escapes what would not be shown as a character, for one line: `\u{1b}`, `\n`.
+/// Escapes [hidden](is_hidden) characters, line breaks included: `\u{1b}`, `\n`.
 pub fn printable(text: &str) -> Cow<'_, str> {
     escaped(text, is_hidden)
 }
 
-/// Escapes what would not be shown as a character, except line breaks.
+/// Escapes [hidden](is_hidden) characters except line breaks.
 pub fn printable_lines(text: &str) -> Cow<'_, str> {
     escaped(text, |c| c != '\n' && is_hidden(c))
 }
@@ -53,14 +54,14 @@ fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
     escaped.into()
 }
 
-/// Escapes what would not be shown, and the characters with a meaning in HTML and SVG.
+/// Escapes hidden characters, and the characters that have a meaning in HTML and SVG.
 pub fn in_markup(text: &str) -> String {
     let text = printable_lines(text).replace('&', "&amp;").replace('<', "&lt;");
     text.replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Replaces control characters, among them line breaks, by spaces, for a value in a format of
-/// lines.
+/// Replaces control characters, line breaks included, by spaces, for a value in a line-based
+/// format.
 pub fn in_a_line(text: &str) -> Cow<'_, str> {
     if !text.contains(breaks_line) {
         return text.into();
@@ -76,12 +77,12 @@ fn breaks_line(c: char) -> bool {
 #[derive(Debug)]
 pub struct PrintableWriter<W> {
     sink: W,
-    /// The beginning of a character that is not complete.
+    /// The beginning of an incomplete character.
     partial: Vec<u8>,
 }
 
 impl<W: Write> PrintableWriter<W> {
-    /// Creates a writer to a terminal.
+    /// Creates a writer that writes to `sink`.
     pub fn new(sink: W) -> Self {
         Self { sink, partial: Vec::new() }
     }

@@ -1,12 +1,12 @@
-//! [`Provenance`]: what made a file, how, where and when.
+//! [`Provenance`]: the program, command, settings, machine and date that produced a file.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// What made a file: the program, its command and settings, the machine and the date. Every kind of
-/// output has it in its own form: [`entries`](Self::entries) or, with the feature `serde`, an
+/// The origin of a file: the program, its command and settings, the machine and the date. Each kind
+/// of output writes it in its own form: [`entries`](Self::entries) or, with the feature `serde`, an
 /// object.
 ///
 /// ```
@@ -29,7 +29,7 @@ pub struct Provenance {
     pub program: String,
     /// Its version.
     pub version: String,
-    /// The revision of its source, if it was built from a repository.
+    /// The revision of the source, if the program was built from a repository.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub revision: Option<String>,
     /// The command line.
@@ -41,8 +41,8 @@ pub struct Provenance {
     /// The date and time in UTC: `2026-11-26 12:33:18`.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub date: Option<String>,
-    /// The settings in force, those by default included, and the fingerprints of the data used, such
-    /// as weights and databases.
+    /// The settings in force, including defaults, and the fingerprints of the data used, such as
+    /// weights and databases.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "BTreeMap::is_empty"))]
     pub settings: BTreeMap<String, String>,
 }
@@ -68,7 +68,7 @@ impl Provenance {
         format!("{} {}{revision}", self.program, self.version)
     }
 
-    /// Returns what is known, by name.
+    /// Returns the known entries as pairs of name and value.
     #[must_use]
     pub fn entries(&self) -> Vec<(String, String)> {
         let known = [
@@ -86,7 +86,7 @@ impl Provenance {
 }
 
 impl fmt::Display for Provenance {
-    /// Writes everything but the settings in a line.
+    /// Writes everything but the settings on one line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.program())?;
         self.date.iter().chain(&self.machine).try_for_each(|part| write!(f, ", {part}"))?;
@@ -94,14 +94,14 @@ impl fmt::Display for Provenance {
     }
 }
 
-/// What returns the provenance of the outputs of this process.
+/// The function that returns the provenance for the outputs of this process.
 static SOURCE: OnceLock<fn() -> Provenance> = OnceLock::new();
 
-/// The settings that its commands added.
+/// The settings that were added in this process.
 static SETTINGS: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
 
-/// Sets what the writers of files record as their provenance. A program calls this once, at its
-/// start; without it, they record nothing.
+/// Sets what the writers of files record as their provenance. A program calls this once at startup.
+/// Without this call, they record nothing.
 pub fn set_source(source: fn() -> Provenance) {
     let _ = SOURCE.set(source);
 }
@@ -111,8 +111,8 @@ pub fn add_settings(settings: impl IntoIterator<Item = (String, String)>) {
     SETTINGS.lock().unwrap_or_else(PoisonError::into_inner).extend(settings);
 }
 
-/// Returns the provenance of the outputs of this process; empty if it has no
-/// [source](set_source).
+/// Returns the provenance of the outputs of this process, or an empty one if no
+/// [source](set_source) is set.
 #[must_use]
 pub fn of_process() -> Provenance {
     let Some(source) = SOURCE.get() else { return Provenance::default() };
@@ -127,7 +127,7 @@ pub fn now() -> String {
     utc(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()))
 }
 
-/// Returns the date and time in UTC of a number of seconds since 1970.
+/// Returns the date and time in UTC, given the seconds since 1970.
 #[doc(hidden)]
 #[must_use]
 pub fn utc(seconds: u64) -> String {

@@ -1,11 +1,11 @@
-//! Lines of JSON with a checksum, which shows that a line was damaged or edited.
+//! Lines of JSON with a checksum that reveals damage and edits.
 //!
-//! The last field of the object is the `checksum` of the text before it: the 64-bit FNV-1a hash, in
+//! The last field of the object is the `checksum` of the text before it: the 64-bit FNV-1a hash as
 //! 16 hexadecimal digits.
 
 use crate::fnv::Fnv1a;
 
-/// The name of the last field, and what is around it.
+/// The name of the last field with the characters around it.
 const FIELD: &str = ",\"checksum\":\"";
 
 /// Adds the checksum to an object with at least one field.
@@ -15,7 +15,7 @@ pub fn signed(mut line: String) -> String {
     line + &format!("{FIELD}{sum:016x}\"}}")
 }
 
-/// Returns whether a line has the checksum of its text.
+/// Returns whether the checksum at the end of a line matches the text before it.
 pub fn is_signed(line: &[u8]) -> bool {
     let end = FIELD.len() + 18;
     let text = line.len().checked_sub(end).and_then(|at| std::str::from_utf8(&line[..at]).ok());

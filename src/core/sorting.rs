@@ -1,10 +1,11 @@
-//! A stable sort, for lists that are sorted once: compiled once, not once for each type and order.
+//! Sorting for lists that are sorted only once. The sort is stable and compiled once, not once per
+//! type and order.
 
 use std::cmp::Ordering;
 
 /// Sorts a list. Equal items keep their order.
 pub fn sort_by<T>(items: &mut [T], compare: &dyn Fn(&T, &T) -> Ordering) {
-    // For each place, the former place of its item.
+    // For each index, the index of its item before sorting.
     let mut order = order(items.len(), &|a, b| compare(&items[a], &items[b]));
     for first in 0..items.len() {
         let mut place = first;
@@ -17,7 +18,7 @@ pub fn sort_by<T>(items: &mut [T], compare: &dyn Fn(&T, &T) -> Ordering) {
     }
 }
 
-/// Returns the numbers below `count` in an order. Equal ones are in ascending order.
+/// Returns the numbers below `count`, sorted by `compare`. Equal numbers are in ascending order.
 #[must_use]
 pub fn order(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();

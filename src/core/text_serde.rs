@@ -1,7 +1,7 @@
-//! [`text_serde!`](crate::text_serde): values in files as their texts.
+//! [`text_serde!`](crate::text_serde): serializes values as text.
 
-/// Implements `Serialize` with `Display`, and `Deserialize` with `FromStr`. Parameters of the type
-/// come first, in brackets.
+/// Implements `Serialize` with `Display`, and `Deserialize` with `FromStr`. Type parameters come
+/// first, in brackets.
 macro_rules! text_serde {
     ([$($generics:tt)*] $type:ty) => {
         #[cfg(feature = "serde")]

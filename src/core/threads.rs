@@ -1,15 +1,15 @@
-//! Threads for work that begins once: compiled once, not once for each closure.
+//! Threads for work that is started only once: compiled once, not once per closure.
 
 use std::thread::{self, Scope};
 
 use rayon_core::ThreadPool;
 
-/// Runs work on a new thread, which nobody waits for.
+/// Runs work on a new, detached thread.
 pub fn spawn(work: Box<dyn FnOnce() + Send>) {
     thread::spawn(work);
 }
 
-/// Runs work on a new thread, which the scope waits for.
+/// Runs work on a new thread, which the scope waits for before it ends.
 pub fn spawn_in<'scope>(scope: &'scope Scope<'scope, '_>, work: Box<dyn FnOnce() + Send + 'scope>) {
     scope.spawn(work);
 }
@@ -17,8 +17,9 @@ pub fn spawn_in<'scope>(scope: &'scope Scope<'scope, '_>, work: Box<dyn FnOnce()
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::thread::sleep;
 
-/// Waits for a time. That of the standard library uses a value again after the instruction that
-/// waits, and the baseline compiler of V8 (seen in Node 20) loses it: it would never end.
+/// Waits for a time. The standard library's function reads a value again after the waiting
+/// instruction, and the baseline compiler of V8 (seen in Node 20) loses that value: the wait would
+/// never end.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub fn sleep(time: std::time::Duration) {
     let nothing = std::sync::Mutex::new(());
@@ -26,11 +27,11 @@ pub fn sleep(time: std::time::Duration) {
     drop(std::sync::Condvar::new().wait_timeout(lock, time));
 }
 
-/// Work beside other work.
+/// Work that runs at the same time as other work.
 pub type BesideWork<'a> = Box<dyn FnOnce() + Send + 'a>;
 
-/// Runs `act`, and each of the works on a thread of its own at the same time. Returns when all are
-/// done; panics if one does.
+/// Runs `act`, and each of the works on its own thread at the same time. Returns when all are done;
+/// panics if one of them panics.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub fn run_beside<R>(works: Vec<BesideWork<'_>>, act: impl FnOnce() -> R) -> R {
     thread::scope(|scope| {
@@ -41,8 +42,8 @@ pub fn run_beside<R>(works: Vec<BesideWork<'_>>, act: impl FnOnce() -> R) -> R {
     })
 }
 
-/// Returns the number of threads that wait for work of a search. Programs that can start threads
-/// keep none.
+/// Returns the number of lent threads that wait for work. Programs that can start threads have
+/// none.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 #[must_use]
 pub fn lent_threads() -> usize {
@@ -52,7 +53,7 @@ pub fn lent_threads() -> usize {
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use lent::{lend, lent_threads, run_beside};
 
-/// Threads that the page lends, since a program cannot start any in a browser.
+/// Threads that the page lends, because a program cannot start threads in a browser.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 #[allow(unsafe_code)] // for work that borrows from the thread that waits for it
 mod lent {
@@ -62,7 +63,7 @@ mod lent {
 
     use super::BesideWork;
 
-    /// Works that one thread waits for.
+    /// A group of works that one thread waits for.
     struct Group {
         unfinished: Mutex<usize>,
         ended: Condvar,
@@ -84,7 +85,7 @@ mod lent {
         }
     }
 
-    /// Lends the calling thread, for ever.
+    /// Lends the calling thread forever.
     pub fn lend() -> ! {
         LENT.fetch_add(1, Ordering::Relaxed);
         loop {
@@ -105,8 +106,8 @@ mod lent {
         LENT.load(Ordering::Relaxed)
     }
 
-    /// Runs `act`, and each of the works on a lent thread at the same time, or after it if all
-    /// threads are busy. Returns when all are done.
+    /// Runs `act`, and each of the works on a lent thread at the same time. If all threads are
+    /// busy, the works run after `act`. Returns when all are done.
     pub fn run_beside<R>(works: Vec<BesideWork<'_>>, act: impl FnOnce() -> R) -> R {
         let group = Arc::new(Group { unfinished: Mutex::new(works.len()), ended: Condvar::new() });
         for work in works {

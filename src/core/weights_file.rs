@@ -11,13 +11,13 @@
 
 use thiserror::Error;
 
-/// The number of bytes before the frame.
+/// The size of the header before the frame, in bytes.
 pub(crate) const HEADER_BYTES: usize = 20;
 
-/// An upper bound of the decompressed size of a frame.
+/// The maximum size of a decompressed frame, in bytes.
 const MAX_FRAME_BYTES: usize = 1 << 26;
 
-/// The best compression level that takes seconds, not minutes.
+/// The highest compression level that takes seconds, not minutes.
 #[cfg(any(test, feature = "zstd"))]
 pub(crate) const BEST_COMPRESSION: i32 = 19;
 
@@ -25,10 +25,10 @@ pub(crate) const BEST_COMPRESSION: i32 = 19;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// The file has another format.
+    /// The file is not in this format.
     #[error("not a file of {0}")]
     UnknownFormat(&'static str),
-    /// The version of the format is not supported.
+    /// The format version is not supported.
     #[error(
         "format version {found} is not supported, only version {supported}; train new weights or use the program \
             that wrote the file"
@@ -54,16 +54,16 @@ pub(crate) struct FileKind {
     pub magic: &'static [u8; 8],
     /// The version of the format.
     pub version: u32,
-    /// What the files hold.
+    /// What the files contain, for messages.
     pub what: &'static str,
     /// A hash of the shapes that the weights belong to.
     pub fingerprint: u32,
-    /// Their name.
+    /// The name of the shapes, for messages.
     pub shapes: &'static str,
 }
 
 impl FileKind {
-    /// Encodes a file with these bytes, compressed at a level of zstd.
+    /// Encodes a file with these contents, compressed at a zstd level.
     #[cfg(any(test, feature = "zstd"))]
     pub fn encode(&self, bytes: &[u8], level: i32) -> Vec<u8> {
         let compress = || {
@@ -97,8 +97,8 @@ impl FileKind {
     }
 }
 
-/// Decompresses a Zstandard frame; `None` if it is damaged or has more than `max_bytes`
-/// decompressed bytes.
+/// Decompresses a Zstandard frame. Returns `None` if it is damaged or decompresses to more than
+/// `max_bytes` bytes.
 #[cfg(feature = "zstd")]
 fn decompress(frame: &[u8], max_bytes: usize) -> Option<Vec<u8>> {
     zstd::bulk::decompress(frame, max_bytes).ok()

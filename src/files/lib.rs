@@ -1,6 +1,6 @@
-//! Files of positions and games: read and convert them, and write tables and opening books.
+//! Files of positions and games: reads and converts them, and writes tables and opening books.
 //!
-//! Libraries use it through the crate [`morello`](https://docs.rs/morello), feature `files`.
+//! Use it through the crate [`morello`](https://docs.rs/morello), feature `files`.
 
 pub mod book;
 pub mod conversion;

@@ -1,5 +1,5 @@
-//! Instruction sets: hot code is compiled once for each [`SimdLevel`], and the program selects the
-//! best level that the processor supports when it starts.
+//! Instruction sets: hot code is compiled once for each [`SimdLevel`], and morello selects the best
+//! level that the processor supports at startup.
 //!
 //! A hot function takes a level and wraps its body in [`compiled!`]. Code inlined there is compiled
 //! for that level; mark callees that must be inlined `#[inline(always)]`. A level value can only be
@@ -18,9 +18,9 @@ use thiserror::Error;
 /// The environment variable that overrides the level, for tests and measurements.
 pub const ENVIRONMENT_VARIABLE: &str = "MORELLO_INSTRUCTIONS";
 
-/// A set of instructions that the processor supports.
+/// An instruction set that the processor supports.
 pub trait SimdLevel: IntegerProducts {
-    /// Runs `code`, compiled for this level as far as it is inlined here.
+    /// Runs `code`, compiled for this level where it is inlined.
     fn run<A, R>(self, argument: A, code: impl FnOnce(A) -> R) -> R;
 }
 
@@ -111,12 +111,12 @@ const BASELINE: &str = if cfg!(target_arch = "aarch64") {
 };
 
 levels! {
-    /// 512-bit vectors, from Intel's Ice Lake and AMD's Zen 4 on.
+    /// 512-bit vectors: Intel since Ice Lake, AMD since Zen 4.
     Avx512 "AVX-512" [
         "avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "movbe" "avx512f" "avx512bw" "avx512cd" "avx512dq" "avx512vl"
         "avx512vpopcntdq"
     ];
-    /// 256-bit vectors and bit manipulation, from Intel's Haswell and AMD's Zen on.
+    /// 256-bit vectors and bit manipulation: Intel since Haswell, AMD since Zen.
     Avx2 "AVX2" ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "movbe"];
 }
 
@@ -190,8 +190,8 @@ impl InstructionSet {
         }
     }
 
-    /// Returns the level in use: the [selected](Self::selected) one, or the best if the selection
-    /// is not supported.
+    /// Returns the level in use: the [selected](Self::selected) one, or the best one if the
+    /// selected level is not supported.
     #[inline]
     pub fn used() -> Self {
         static USED: OnceLock<InstructionSet> = OnceLock::new();

@@ -1,8 +1,8 @@
 //! The bans of the no-return rule.
 //!
 //! A man that left one mill and formed another may not make the reverse move on its side's next
-//! turn. The ban ends after that turn, or earlier if the man is captured or the point it came from is
-//! occupied. Bans without effect are dropped, so that equal positions compare equal.
+//! turn. The ban ends after that turn, or earlier if the man is captured or the point it came from
+//! is occupied. Bans that have no effect are removed, so that equal positions compare equal.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -16,18 +16,18 @@ pub struct Step {
     pub to: u8,
 }
 
-/// The bans that a position stores: none (`()`) or up to one for each side ([`Bans`]).
+/// The bans that a position stores: none (`()`), or at most one per side ([`Bans`]).
 pub trait BanRecord: Copy + Ord + Hash + Debug + Default + Send + Sync + 'static {
     /// Whether the game has bans.
     const HAS_BANS: bool;
 
-    /// Records the banned steps of the side to move and of the other side.
+    /// Records the banned steps of the side to move and of the opponent.
     fn new(own: Option<Step>, other: Option<Step>) -> Self;
 
     /// Returns the step that the side to move may not make.
     fn own(self) -> Option<Step>;
 
-    /// Returns the step that the other side may not make on its next turn.
+    /// Returns the step that the opponent may not make on its next turn.
     fn other(self) -> Option<Step>;
 }
 

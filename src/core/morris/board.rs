@@ -1,41 +1,44 @@
 //! [`Board`]: the points of a mill game and the lines between them.
 //!
-//! A board is defined by its points in the order of their bits and its lines as drawn. Points next
-//! to each other on a line are joined by an edge, and each three in a row are a mill. The compiler
-//! derives neighbors, mills and the symmetry group from them, so a new board is just a new constant.
+//! A board is defined by its points, in the order of their bits, and its lines as drawn.
+//! Neighboring points on a line are joined by an edge, and any three consecutive points on a line
+//! are a mill. The compiler derives neighbors, mills and the symmetry group from them, so a new
+//! board is just a new constant.
 
 use super::MAX_POINTS;
 use super::symmetry::Symmetries;
 
 /// The maximum number of mills, rounded up to whole vectors of eight; Morabaraba has 20.
 const MAX_MILLS: usize = 24;
-/// The maximum number of edges: Morabaraba's.
+/// The maximum number of edges, reached by Morabaraba.
 const MAX_EDGES: usize = 40;
-/// The maximum number of mills through a point: the center of the board of seven men's morris.
+/// The maximum number of mills through a point, reached by the center of the board of seven men's
+/// morris.
 const MAX_MILLS_OF_A_POINT: usize = 6;
-/// The maximum number of neighbors: those of the center of a 3x3 board.
+/// The maximum number of neighbors, reached by the center of a 3x3 board.
 const MAX_DEGREE: usize = 8;
 /// A set that is never a subset of a set of men.
 const NEVER: u32 = 1 << 31;
 
-/// The points and lines of a board, for the constants of a [`Variant`](super::Variant). A
-/// [`Point`](super::Point) knows its neighbors, and a [`PointSet`](super::PointSet) its mills.
+/// The points and lines of a board, for the constants of a [`Variant`](super::Variant).
+/// [`Point`](super::Point) has a method for its neighbors, and [`PointSet`](super::PointSet) for
+/// its mills.
 ///
-/// Inside of this crate a set of points is a `u32` with the bit of each.
+/// Inside this crate a set of points is a `u32` with one bit per point.
 #[derive(Debug)]
 pub struct Board {
     len: u32,
     names: [[u8; 2]; MAX_POINTS],
     by_name: [u8; MAX_POINTS],
     neighbors: [u32; MAX_POINTS],
-    /// Padded with empty sets, which do not affect the loops below.
+    /// The mills, padded with empty sets, which do not affect the loops below.
     mills: [u32; MAX_MILLS],
     mill_count: usize,
     /// The two other points of each mill through a point, padded with [`NEVER`].
     pairs: [[u32; MAX_MILLS_OF_A_POINT]; MAX_POINTS],
-    /// The largest number of mills through a point.
+    /// The maximum number of mills through a point.
     most_mills: usize,
-    /// Padded with empty sets.
+    /// The edges, padded with empty sets.
     edges: [u32; MAX_EDGES],
     edge_count: usize,
     /// The points with more than 0, 1, 2 and so on neighbors.
@@ -46,7 +49,7 @@ pub struct Board {
 /// The board of nine men's morris.
 pub const NINE: &Board = &Board::new(RINGS, &SQUARES_AND_SPOKES);
 
-/// The board of Morabaraba: that of nine men's morris with the four diagonals.
+/// The board of Morabaraba: the board of nine men's morris with the four diagonals.
 pub const MORABARABA: &Board = &Board::new(RINGS, &{
     let mut lines = ["a1-b2-c3"; 20];
     let mut i = 0;
@@ -58,8 +61,8 @@ pub const MORABARABA: &Board = &Board::new(RINGS, &{
     lines
 });
 
-/// The board of six men's morris: the outer and the middle square of the larger one, joined at the
-/// midpoints.
+/// The board of six men's morris: the outer and the middle square of the larger board, joined at
+/// the midpoints.
 pub const SIX: &Board = &Board::new(
     "a7 d7 g7 g4 g1 d1 a1 a4 b6 d6 f6 f4 f2 d2 b2 b4",
     &[
@@ -68,8 +71,8 @@ pub const SIX: &Board = &Board::new(
     ],
 );
 
-/// The board of seven men's morris: that of six men's morris with a center, so that two lines have
-/// five points and three mills each.
+/// The board of seven men's morris: the board of six men's morris with a center, so that two lines
+/// have five points and three mills each.
 pub const SEVEN: &Board = &Board::new(
     "a7 d7 g7 g4 g1 d1 a1 a4 b6 d6 f6 f4 f2 d2 b2 b4 d4",
     &[
@@ -92,7 +95,7 @@ pub const THREE: &Board = &Board::new(
     &["a3-b3-c3", "c3-c2-c1", "c1-b1-a1", "a1-a2-a3", "a2-b2-c2", "b1-b2-b3", "a1-b2-c3", "a3-b2-c1"],
 );
 
-/// Three squares, each clockwise from its upper left corner, the outer one first.
+/// Three squares, each clockwise from its upper left corner. The outer square comes first.
 const RINGS: &str = "a7 d7 g7 g4 g1 d1 a1 a4 b6 d6 f6 f4 f2 d2 b2 b4 c5 d5 e5 e4 e3 d3 c3 c4";
 
 const SQUARES_AND_SPOKES: [&str; 16] = [
@@ -101,12 +104,12 @@ const SQUARES_AND_SPOKES: [&str; 16] = [
 ];
 
 impl Board {
-    /// Computes a board from the names of its points (letter and digit, separated by spaces), in
-    /// the order of their bits, and its lines (`a7-d7-g7`).
+    /// Computes a board from the names of its points (letter and digit, separated by spaces) in the
+    /// order of their bits, and from its lines (`a7-d7-g7`).
     ///
     /// # Panics
-    /// If a line names an unknown point, or if there are more points or lines than any mill game
-    /// has. For constants, such as the boards in this file, this is a compile-time error.
+    /// If a line names an unknown point, or if there are more points or lines than in any mill
+    /// game. For constants, such as the boards in this file, this is a compile-time error.
     #[must_use]
     pub const fn new(points: &str, lines: &[&str]) -> Self {
         let points = points.as_bytes();
@@ -180,7 +183,7 @@ impl Board {
     /// Returns the name of a point.
     ///
     /// # Panics
-    /// If the board has no such point.
+    /// If the point is not on the board.
     pub(crate) fn name(&self, point: u32) -> &str {
         std::str::from_utf8(&self.names[..self.len as usize][point as usize]).expect("names are ASCII")
     }
@@ -199,12 +202,12 @@ impl Board {
         self.neighbors[point as usize]
     }
 
-    /// Returns the mills, sets of three points.
+    /// Returns the mills, as sets of three points.
     pub(crate) fn mills(&self) -> &[u32] {
         &self.mills[..self.mill_count]
     }
 
-    /// Returns the edges, sets of two points.
+    /// Returns the edges, as sets of two points.
     pub(crate) fn edges(&self) -> &[u32] {
         &self.edges[..self.edge_count]
     }
@@ -214,7 +217,7 @@ impl Board {
         &self.symmetries
     }
 
-    /// Returns the men that are in a mill.
+    /// Returns the men that are in mills.
     #[inline(always)]
     pub(crate) fn in_mills(&self, men: u32) -> u32 {
         // The loops below run over the whole padded array without branches, so the compiler
@@ -222,10 +225,10 @@ impl Board {
         self.mills.iter().fold(0, |points, &mill| points | if mill & !men == 0 { mill } else { 0 })
     }
 
-    /// Returns the men that are in a mill, and the number of mills.
+    /// Returns the men that are in mills, and the number of mills.
     #[inline(always)]
     pub(crate) fn mills_of(&self, men: u32) -> (u32, u32) {
-        // The empty sets of the padding all count as complete.
+        // The empty sets in the padding all count as complete.
         self.mills.iter().fold(
             (0, (self.mill_count as u32).wrapping_sub(MAX_MILLS as u32)),
             |(points, count), &mill| {
@@ -235,8 +238,8 @@ impl Board {
         )
     }
 
-    /// Returns the number of mills that contain exactly one of these men and none of the other
-    /// side's.
+    /// Returns the number of mills that contain exactly one of these men and no man of the
+    /// opponent.
     #[inline(always)]
     pub(crate) fn open_lines(&self, men: u32, other: u32) -> u32 {
         let has_one = |men: u32| (men != 0) & (men & men.wrapping_sub(1) == 0);
@@ -249,8 +252,8 @@ impl Board {
         self.by_degree.iter().map(|&with_more| (points & with_more).count_ones()).sum()
     }
 
-    /// Returns the points where one more man would complete a mill of these men; other men may
-    /// occupy them.
+    /// Returns the points where one more man would complete a mill of these men. Other men may
+    /// occupy these points.
     #[inline(always)]
     pub(crate) fn closing_points(&self, men: u32) -> u32 {
         self.mills.iter().fold(0, |points, &mill| {
@@ -259,21 +262,22 @@ impl Board {
         })
     }
 
-    /// Returns the number of steps from one set of points to another, disjoint one.
+    /// Returns the number of possible steps from one set of points to another. The sets must be
+    /// disjoint.
     #[inline(always)]
     pub(crate) fn steps(&self, from: u32, to: u32) -> u32 {
         self.edges.iter().map(|&edge| u32::from((edge & from != 0) & (edge & to != 0))).sum()
     }
 
-    /// Returns all points on an edge with one of these points: the adjacent points and these points
-    /// themselves.
+    /// Returns these points and all points adjacent to them.
     #[inline(always)]
     pub(crate) fn around(&self, points: u32) -> u32 {
         self.edges.iter().fold(0, |around, &edge| around | if edge & points != 0 { edge } else { 0 })
     }
 
-    /// Returns the two other points of each mill through a point, padded with sets that are never
-    /// complete to a length that all points share, so that loops over them are unrolled.
+    /// Returns the two other points of each mill through a point. The slice is padded with sets
+    /// that are never complete to a length that is the same for all points, so that loops over it
+    /// are unrolled.
     #[inline(always)]
     pub(crate) fn pairs(&self, point: u32) -> &[u32] {
         &self.pairs[point as usize][..self.most_mills]
@@ -286,7 +290,7 @@ impl Board {
     }
 
     /// Returns the men that belong to every mill that `point` would complete, so that none of them
-    /// can move there and complete one; all bits if it completes none.
+    /// can complete a mill by moving there; all bits if `point` completes none.
     #[inline(always)]
     pub(crate) fn required_men(&self, men: u32, point: u32) -> u32 {
         self.pairs(point).iter().fold(!0, |required, &pair| required & if pair & !men == 0 { pair } else { !0 })
@@ -337,7 +341,8 @@ const fn by_degree(neighbors: &[u32; MAX_POINTS]) -> [u32; MAX_DEGREE] {
     by_degree
 }
 
-/// Returns the other points of the mills through each point, and the largest number of them.
+/// Returns the other points of the mills through each point, and the maximum number of mills
+/// through a point.
 const fn pairs(mills: &[u32; MAX_MILLS]) -> ([[u32; MAX_MILLS_OF_A_POINT]; MAX_POINTS], usize) {
     let (mut pairs, mut most) = ([[NEVER; MAX_MILLS_OF_A_POINT]; MAX_POINTS], 0);
     let mut p = 0;

@@ -14,13 +14,13 @@ pub enum IllegalReason {
     /// The game is over.
     #[error("the game is over")]
     Over,
-    /// The board lacks a point of the move; only a text can name it.
+    /// The board lacks a point named in the move. This can happen only for a move given as text.
     #[error(transparent)]
     UnknownPoint(UnknownPoint),
-    /// The target is occupied.
+    /// The destination is occupied.
     #[error("a man stands on {0}")]
     Occupied(String),
-    /// There is no man to place.
+    /// The side has no man in hand to place.
     #[error("no man is in hand")]
     HandEmpty,
     /// Men in hand must be placed first.
@@ -29,12 +29,12 @@ pub enum IllegalReason {
     /// The side to move has no man on the first point.
     #[error("the side to move has no man on {0}")]
     NoMan(String),
-    /// The target is not adjacent, and the side does not fly.
+    /// The destination is not adjacent, and the side may not fly.
     #[error("{to} is not adjacent to {from}")]
     TooFar {
         /// The point of the man.
         from: String,
-        /// The target.
+        /// The destination.
         to: String,
     },
     /// The no-return rule bans the step.
@@ -74,7 +74,7 @@ pub struct WordedReason {
 }
 
 impl<V: Variant> Position<V> {
-    /// Returns why a move is illegal, or `None` if it is legal.
+    /// Returns why a move is illegal; `None` if it is legal.
     ///
     /// ```
     /// use morello::morris::{IllegalReason, NineMensMorris, Position};
@@ -99,7 +99,7 @@ impl<V: Variant> Position<V> {
         Some(explain(VariantConstants::of::<V>(), &self.arrangement(), from, m.to().bit(), captured, with_step))
     }
 
-    /// Returns why the move in a text is illegal, or `None` if it is legal or no move at all.
+    /// Returns why the move in the text is illegal; `None` if it is legal or not a move.
     pub(super) fn why_text_illegal(&self, text: &str) -> Option<IllegalReason> {
         match text.parse() {
             Ok(m) => self.why_illegal(m),
@@ -108,12 +108,13 @@ impl<V: Variant> Position<V> {
         }
     }
 
-    /// Returns the same in the terms of the game.
+    /// Returns the reason like [`why_text_illegal`](Self::why_text_illegal), in the terms of the
+    /// game.
     pub(super) fn explain_text(&self, text: &str) -> Option<WordedReason> {
         self.why_text_illegal(text).map(|reason| WordedReason { reason, words: V::WORDS })
     }
 
-    /// Returns how the game ended; `None` if it is not over.
+    /// Returns why the game is over; `None` if it is not over.
     #[must_use]
     pub fn why_over(&self) -> Option<EndDescription> {
         self.is_over().then(|| describe_end(VariantConstants::of::<V>(), &self.arrangement()))
@@ -125,7 +126,7 @@ fn describe_end(variant: &VariantConstants, position: &Arrangement) -> EndDescri
     let Arrangement { men, hands, side, .. } = *position;
     let has_few = |&color: &Color| men[color.index()].count_ones() + u32::from(hands[color.index()]) < 3;
     let has_mill = |&color: &Color| variant.board.in_mills(men[color.index()]) != 0;
-    // Checks the side to move first: during play only it can have lost.
+    // Checks the side to move first: during play, only that side can have lost.
     if variant.rules.captures() {
         if let Some(color) = [side, !side].into_iter().find(has_few) {
             let text = format!("{color} has fewer than three {}", variant.words.pieces);
@@ -141,8 +142,8 @@ fn describe_end(variant: &VariantConstants, position: &Arrangement) -> EndDescri
     }
 }
 
-/// Explains an illegal move of a game that is not over. `with_step` is a legal move between the same
-/// points: its text, and whether it captures.
+/// Explains an illegal move in a game that is not over. `with_step` is a legal move between the
+/// same points, given as its text and whether it captures.
 fn explain(
     VariantConstants { board, rules, .. }: &VariantConstants,
     position: &Arrangement,
@@ -223,7 +224,7 @@ mod tests {
         assert_eq!(over::<NineMensMorris>("9,9 - - W"), None);
         let (few, text) = over::<NineMensMorris>("0,0 a7,d7,g7 a1,b2 B").unwrap();
         assert_eq!((few, text.as_str()), ("too_few", "Black has fewer than three men"));
-        // Only in a position that was set up can the side not to move have lost.
+        // The opponent of the side to move can have lost only in a position that was set up.
         assert_eq!(over::<Morabaraba>("0,0 a7,d7,g7 a1,b2 W").unwrap().1, "Black has fewer than three cows");
         let blocked = over::<NineMensMorris>("0,0 a7,d7,g7 a4,d6,g4 W").unwrap();
         assert_eq!((blocked.0, blocked.1.as_str()), ("blocked", "White cannot move"));

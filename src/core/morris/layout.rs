@@ -5,8 +5,8 @@ use super::position::Arrangement;
 use super::{BanRecord as _, Board, Move, Point, Position, Variant};
 use crate::game::{BoardDisplay, BoardPoint, Color, EndDescription, GameError, Layout, MovePoints, RuleSummary};
 
-/// Returns the points and lines of a board. The grid has a column for every letter up to the last,
-/// even if no point uses it.
+/// Returns the points and lines of a board. The grid has a column for every letter up to the last
+/// one used, even if no point is in that column.
 fn layout(board: &Board) -> Layout {
     let places = (0..board.len()).map(|point| {
         let name = board.name(point).as_bytes();
@@ -23,7 +23,7 @@ fn layout(board: &Board) -> Layout {
     let ends = |&edge: &u32| (edge.trailing_zeros() as usize, edge.ilog2() as usize);
     let mill_of = |&mill: &u32| {
         let mut points: Vec<_> = (0..places.len()).filter(|point| mill >> point & 1 == 1).collect();
-        // Points in a line are in order by their columns and rows.
+        // The points of a line are ordered by column and row.
         points.sort_unstable_by_key(|&point| places[point]);
         [points[0], points[1], points[2]]
     };
@@ -36,12 +36,12 @@ fn layout(board: &Board) -> Layout {
     }
 }
 
-/// Returns the men in hand and on the board of each side, for [`Position::checked`], which rejects
-/// points beyond the board and too large numbers.
+/// Returns the men of each side in hand and on the board, for [`Position::checked`], which rejects
+/// points beyond the board and numbers that are too large.
 fn men_of(pieces: &[Option<Color>], in_hand: [u32; 2]) -> ([u8; 2], [u32; 2]) {
     let men = Color::ALL.map(|color| {
         let points = pieces.iter().enumerate().filter(|&(_, &piece)| piece == Some(color));
-        // Maps points beyond the board to a bit that no board has.
+        // Maps points beyond the board to a bit that is not on any board.
         points.fold(0, |men, (point, _)| men | 1_u32.checked_shl(point as u32).unwrap_or(1 << 31))
     });
     (in_hand.map(|men| u8::try_from(men).unwrap_or(u8::MAX)), men)

@@ -11,15 +11,15 @@ use super::bans::Step;
 use super::{Board, Point, UnknownPoint, Variant};
 use crate::text_serde::text_serde;
 
-/// Stands for no point: the man comes from the hand, or nothing is captured.
+/// Means no point: the man comes from the hand, or nothing is captured.
 const NONE: u32 = 31;
 
-/// The length of the longest text of a move, `d6-d5xf4`.
+/// The maximum length of the text of a move, `d6-d5xf4`.
 const MOVE_LEN: usize = 8;
 
 /// A complete turn: a man placed or moved, and the man captured if it forms a mill.
 ///
-/// Its text is `d2` if a man is placed and `d6-d5` if one is moved, followed by `xf4` for a
+/// The text is `d2` if a man is placed and `d6-d5` if a man is moved, followed by `xf4` for a
 /// capture.
 ///
 /// ```
@@ -32,7 +32,7 @@ const MOVE_LEN: usize = 8;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move<V: Variant> {
-    /// Five bits each, from the lowest: to, from, captured.
+    /// Five bits each, starting with the lowest: to, from, captured.
     packed: u16,
     variant: PhantomData<V>,
 }
@@ -61,12 +61,12 @@ impl<V: Variant> Move<V> {
         Self { packed: packed(from, to, captured), variant: PhantomData }
     }
 
-    /// Reads the text of a move: [`FromStr`] without the reason of an error.
+    /// Reads the text of a move; `None` if it is not a move.
     pub(super) fn from_text(text: &str) -> Option<Self> {
         packed_from_text(V::BOARD, text).map(|packed| Self { packed, variant: PhantomData })
     }
 
-    /// Unpacks a move; points beyond the board become the last one.
+    /// Unpacks a move. Points beyond the board become the last point.
     pub(super) fn from_number(number: u16) -> Self {
         let (to, from, captured) = (u32::from(number) & 31, u32::from(number) >> 5 & 31, u32::from(number) >> 10);
         let last = V::BOARD.len() - 1;
@@ -81,21 +81,22 @@ impl<V: Variant> Move<V> {
         point(self.packed as u32 >> 5 & 31)
     }
 
-    /// Returns the point that the man goes to.
+    /// Returns the destination of the man.
     #[inline]
     #[must_use]
     pub fn to(self) -> Point<V> {
         Point::of(self.packed as u32 & 31)
     }
 
-    /// Returns the point of the captured man, if any.
+    /// Returns the point of the captured man; `None` if nothing is captured.
     #[inline]
     #[must_use]
     pub fn captured(self) -> Option<Point<V>> {
         point(self.packed as u32 >> 10)
     }
 
-    /// Returns the points of the move in order: from, to, captured.
+    /// Returns the points of the move in order: from (if a man is moved), to, captured (if a man is
+    /// captured).
     pub fn path(self) -> impl Iterator<Item = Point<V>> {
         [self.from(), Some(self.to()), self.captured()].into_iter().flatten()
     }
@@ -143,7 +144,7 @@ pub enum ParseMoveError {
     UnknownPoint(UnknownPoint),
 }
 
-/// Returns why a text is not a move on a board.
+/// Returns why the text is not a move on a board.
 fn parse_error(board: &Board, text: &str) -> ParseMoveError {
     let is_name = |name: &str| {
         let [letter, digit] = name.as_bytes() else { return false };
@@ -160,7 +161,7 @@ fn parse_error(board: &Board, text: &str) -> ParseMoveError {
 impl<V: Variant> FromStr for Move<V> {
     type Err = ParseMoveError;
 
-    /// Reads the text of a move, in any case. The move may be illegal.
+    /// Reads the text of a move, ignoring case. The move need not be legal.
     fn from_str(text: &str) -> Result<Self, ParseMoveError> {
         Self::from_text(text).ok_or_else(|| parse_error(V::BOARD, text))
     }
@@ -196,32 +197,34 @@ impl<V: Variant> fmt::Debug for Move<V> {
     }
 }
 
-/// A lazy iterator over the legal moves of a position: man by man, moves that close a mill first.
+/// A lazy iterator over the legal moves of a position: man by man, and for each man the moves that
+/// close a mill first.
 #[derive(Debug, Clone)]
 #[must_use = "iterators do nothing unless they are consumed"]
 pub struct Moves<V: Variant> {
-    /// What is still to come after the current man.
+    /// The moves that remain after the current man.
     rest: MoveContext,
-    /// The empty points where one more man completes a mill, if that captures.
+    /// The empty points where one more man completes a mill; empty if mills capture nothing.
     closers: u32,
-    /// The point of the current man, or [`NONE`] for the hand.
+    /// The point of the current man; [`NONE`] for the hand.
     from: u32,
-    /// Its remaining targets without a capture.
+    /// Its remaining destinations without a capture.
     quiet: u32,
-    /// Its remaining targets that capture.
+    /// Its remaining destinations with a capture.
     closing: u32,
-    /// The current target that captures, and the captures that remain there.
+    /// The current destination with a capture, and the captures that remain there.
     to: u32,
     captures: u32,
     variant: PhantomData<V>,
 }
 
-/// The parts of a position that its moves depend on.
+/// The parts of a position that determine its moves.
 #[derive(Debug, Clone)]
 pub(super) struct MoveContext {
     pub own: u32,
     pub empty: u32,
-    /// The men that a mill may capture. If there are none, a mill is an ordinary move.
+    /// The men that a mill may capture. If there are none, a move that closes a mill is an ordinary
+    /// move.
     pub victims: u32,
     pub flies: bool,
     pub banned: Option<Step>,
@@ -232,9 +235,9 @@ pub(super) struct MoveContext {
 }
 
 impl MoveContext {
-    /// Counts the moves without listing them; a move that forms a mill counts once for each man it
-    /// may capture. `closers` are as in [`Moves`]; they are needed only if there are two or more
-    /// men to capture. `moves` is whether there are men that may move.
+    /// Counts the moves without listing them. A move that forms a mill counts once for each man
+    /// that it may capture. `closers` has the same meaning as in [`Moves`]; it is needed only if
+    /// there are two or more men to capture. `moves` is true if there are men that may move.
     #[inline(always)]
     pub fn count<V: Variant>(&self, closers: u32, moves: bool) -> u32 {
         let Self { own, empty, victims, flies, banned, places, movers } = *self;
@@ -251,7 +254,7 @@ impl MoveContext {
             while points != 0 {
                 let to = pop(&mut points);
                 let near = movers & if flies { !0 } else { board.neighbors(to) };
-                // A man that belongs to the mill cannot complete it.
+                // A man that is part of the mill cannot complete it.
                 closing += (near & !board.required_men(own, to)).count_ones();
             }
             if let Some(Step { from, to }) = banned
@@ -272,14 +275,14 @@ impl<V: Variant> Moves<V> {
         Self { rest, closers, from: NONE, quiet: 0, closing: 0, to: 0, captures: 0, variant: PhantomData }
     }
 
-    /// Sets the targets of the current man; `others` is the other men of its side.
+    /// Sets the destinations of the current man. `others` is the set of the other men of its side.
     #[inline]
     fn set_mover(&mut self, targets: u32, others: u32) {
         (self.closing, self.quiet) = (0, targets);
         let mut closers = self.closers & targets;
         while closers != 0 {
             let to = pop(&mut closers);
-            // The man no longer counts on the point it leaves.
+            // The man no longer counts on the point that it leaves.
             let closing = u32::from(V::BOARD.is_mill(others, to)) << to;
             self.closing |= closing;
             self.quiet ^= closing;

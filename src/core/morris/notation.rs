@@ -2,12 +2,12 @@
 //!
 //! A position has four fields separated by spaces: the men that White and Black have in hand,
 //! White's points, Black's points (`-` for none) and the side to move. A new game of nine men's
-//! morris is `9,9 - - W`. Points are written by column, then by row, and read in any order and
-//! case. In the no-return variant a fifth field may follow with the steps that White and Black may
-//! not make on their next turn: `ban=d6-d5,-`; it is written only if there is a ban.
+//! morris is `9,9 - - W`. Points are written sorted by column, then by row; the reader accepts any
+//! order and case. In the no-return variants, a fifth field may follow: `ban=d6-d5,-`, the steps
+//! that White and Black may not make on their next turn. It is written only if there is a ban.
 //!
-//! A side may have any number of men up to the number of the game; missing men count as captured. A
-//! side with fewer than three has lost.
+//! A side may have any number of men up to its number at the start of the game; missing men count
+//! as captured. A side with fewer than three men has lost.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ use super::rules::VariantConstants;
 use super::{Board, Position, TooManyMen, Variant};
 use crate::game::{AnyPosition, Color, Failure, ParseError, diagram};
 
-/// A text that is not a position in the seed notation.
+/// The text is not a position in seed notation.
 pub type ParsePositionError = ParseError<PositionErrorKind>;
 
 /// A field of the notation.
@@ -46,7 +46,7 @@ impl fmt::Display for PositionField {
     }
 }
 
-/// Why a text is not a position.
+/// Why the text is not a position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PositionErrorKind {
@@ -70,10 +70,10 @@ pub enum PositionErrorKind {
         /// The names of all points.
         points: String,
     },
-    /// A side's field names a point twice.
+    /// A side's field lists a point twice.
     #[error("point `{0}` is given twice")]
     DuplicatePoint(String),
-    /// Both sides' fields name a point.
+    /// Both sides' fields contain the same point.
     #[error("point `{0}` has both a white and a black man")]
     OverlappingPoints(String),
     /// The fourth field is not a side.
@@ -82,10 +82,10 @@ pub enum PositionErrorKind {
     /// There is text after the last field.
     #[error("unexpected text `{0}` after the position")]
     TrailingText(String),
-    /// The fifth field does not have the form of bans.
+    /// The fifth field does not have the form of a list of bans.
     #[error("expected bans such as `ban=d6-d5,-`, found `{0}`")]
     Bans(String),
-    /// The no-return rule cannot have banned the step.
+    /// The step cannot be banned by the no-return rule.
     #[error("invalid ban `{text}` for {color}: no last move of {color} could have led to it")]
     ImpossibleBan {
         /// The side.
@@ -101,7 +101,7 @@ fn parse_hands(men: u8, text: &str) -> Result<[u8; 2], Failure<'_, PositionError
     };
     let mut hands = [0; 2];
     for (color, text) in [(Color::White, white), (Color::Black, black)] {
-        // `parse` would also accept a sign.
+        // `parse` would also accept a plus sign.
         let Some(found) = text.parse().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit())) else {
             return Err((text, PositionErrorKind::Number(text.to_owned())));
         };
@@ -117,8 +117,8 @@ fn unknown_point(name: &str) -> String {
     if name.is_empty() { "expected a point".to_owned() } else { format!("unknown point `{name}`") }
 }
 
-/// Parses the points of a side with `hand` men in hand. The points `taken` by the other side are
-/// errors.
+/// Parses the points of a side with `hand` men in hand. Points in `taken`, which belong to the
+/// opponent, are errors.
 fn parse_points<'a>(
     variant: &VariantConstants,
     text: &'a str,
@@ -157,7 +157,7 @@ fn parse_step(board: &Board, text: &str) -> Option<Step> {
     Some(Step { from: board.point(from)? as u8, to: board.point(to)? as u8 })
 }
 
-/// Reads the bans of a position, which has no bans.
+/// Reads the bans for a position that has no bans yet.
 fn parse_bans<'a>(
     variant: &VariantConstants,
     text: &'a str,
@@ -176,8 +176,8 @@ fn parse_bans<'a>(
         let step = parse_step(board, text).ok_or_else(|| (text, bad(text)))?;
         let [men, other] = [color, !color].map(|color| position.men[color.index()]);
         let hand = position.hands[color.index()];
-        // The ban need not be effective any more: the cow may have been shot, or the other side may
-        // occupy the point it came from.
+        // The ban may no longer have an effect: the cow may have been shot, or the opponent may
+        // occupy the point that it came from.
         let is_free = men & 1 << step.to == 0 && other & 1 << step.from == 0;
         if !is_free || !rules.reaches(board, step, men, hand) {
             return Err((text, PositionErrorKind::ImpossibleBan { color, text: text.to_owned() }));
@@ -217,7 +217,7 @@ fn parse<'a>(variant: &VariantConstants, text: &'a str) -> Result<Arrangement, F
     }
 }
 
-/// Reads a position in the seed notation.
+/// Reads a position in seed notation.
 pub(super) fn read<V: Variant>(text: &str) -> Result<Position<V>, ParsePositionError> {
     let read = parse(VariantConstants::of::<V>(), text);
     read.map(Position::of).map_err(|(part, kind)| ParsePositionError::at(text, part, kind))
@@ -262,7 +262,7 @@ fn write(f: &mut fmt::Formatter<'_>, board: &Board, position: &Arrangement) -> f
 }
 
 impl<V: Variant> fmt::Display for Position<V> {
-    /// Writes the position on a line; `{:#}` draws the board.
+    /// Writes the position on one line; `{:#}` draws the board.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if f.alternate() {
             return f.write_str(&diagram::write(&AnyPosition::new(*self)));

@@ -30,7 +30,7 @@ pub struct Point<V: Variant> {
 pub type PointSet<V> = BitSet<Point<V>>;
 
 impl<V: Variant> Point<V> {
-    /// Returns the point of a bit of the board.
+    /// Returns the point with this bit of the board.
     #[inline(always)]
     pub(super) const fn of(bit: u32) -> Self {
         Self { bit: bit as u8, variant: PhantomData }
@@ -42,7 +42,7 @@ impl<V: Variant> Point<V> {
         (index < V::BOARD.len() as usize).then(|| Self::of(index as u32))
     }
 
-    /// Returns the point with this name, in any case.
+    /// Returns the point with this name, ignoring case.
     ///
     /// ```
     /// use morello::morris::{NineMensMorris, Point};
@@ -52,14 +52,14 @@ impl<V: Variant> Point<V> {
     /// ```
     ///
     /// # Panics
-    /// If the board has no such point; for a constant, that is an error of the compiler.
+    /// If the point is not on the board. In a constant, this is a compile-time error.
     #[must_use]
     pub const fn named(name: &str) -> Self {
         Self::of(V::BOARD.point(name).expect("the board has no point with this name"))
     }
 
-    /// Returns the index of the point, from 0: clockwise around each square from its upper left
-    /// corner, the outer square first.
+    /// Returns the index of the point, from 0: clockwise around each square, starting at its upper
+    /// left corner, with the outer square first.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
@@ -78,14 +78,14 @@ impl<V: Variant> Point<V> {
         points(V::BOARD.neighbors(self.bit.into()))
     }
 
-    /// Returns all points, in the order of their indices.
+    /// Returns all points, ordered by index.
     pub fn all() -> impl ExactSizeIterator<Item = Self> + Clone {
         PointSet::<V>::ALL.iter()
     }
 }
 
 impl<V: Variant> PointSet<V> {
-    /// Returns the points of the set that are in a mill of it: a line of three points.
+    /// Returns the points of the set that are in a mill of the set: a line of three points.
     ///
     /// ```
     /// use morello::morris::{NineMensMorris, Position};
@@ -101,7 +101,7 @@ impl<V: Variant> PointSet<V> {
         points(V::BOARD.in_mills(men(self)))
     }
 
-    /// Returns the points adjacent to a point of the set.
+    /// Returns the points that are adjacent to a point of the set.
     #[must_use]
     pub fn neighbors(self) -> Self {
         self.iter().fold(Self::EMPTY, |all, point| all | point.neighbors())
@@ -145,7 +145,7 @@ impl<V: Variant> Element for Point<V> {
 pub struct UnknownPoint(pub String);
 
 impl UnknownPoint {
-    /// Returns the point with this name, in any case.
+    /// Returns the bit of the point with this name, ignoring case.
     pub(super) fn or_point(board: &Board, name: &str) -> Result<u32, Self> {
         board.point(name).ok_or_else(|| Self(name.to_ascii_lowercase()))
     }

@@ -7,10 +7,10 @@ use super::moves::MoveContext;
 use super::{Board, Move, Moves, Point, PointSet, Variant, point};
 use crate::game::{self, Color, CountLeaves, Element as _, GameError, GameInfo, GameRules, Packed, Scoring, bits};
 
-/// A position of the mill game `V`, seen from the side to move.
+/// A position of the mill game `V`.
 ///
-/// Its text has the men in hand of White and of Black, the points of White, those of Black (`-` for
-/// none) and the side to move.
+/// The text contains the men that White and Black have in hand, White's points, Black's points (`-`
+/// for none) and the side to move.
 ///
 /// ```
 /// use morello::game::Position;
@@ -39,11 +39,11 @@ pub struct TooManyMen {
     pub color: Color,
     /// Its men in hand and on the board.
     pub found: u32,
-    /// The men of a side at the start.
+    /// The number of men per side at the start.
     pub men: u8,
 }
 
-/// An arrangement of men that is not a position of the game.
+/// The men do not form a position of the game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ArrangementError {
@@ -53,15 +53,15 @@ pub enum ArrangementError {
     /// Both sides have a man on these points, given by their names.
     #[error("both sides have a man on {0}")]
     Overlap(String),
-    /// A man stands on a point that the board does not have.
+    /// A man is on a point that is not on the board.
     #[error("a man is not on a point of the board")]
     OffBoard,
 }
 
-/// The contents of a position of any variant, for code that is compiled once for all of them.
+/// The contents of a position of any variant, for code that is compiled once for all variants.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Arrangement {
-    /// The points of the men of each side, by [`Color::index`].
+    /// The points of each side's men, indexed by [`Color::index`].
     pub men: [u32; 2],
     pub hands: [u8; 2],
     pub side: Color,
@@ -124,7 +124,7 @@ impl<V: Variant> Position<V> {
         Ok(Self::of(arrangement))
     }
 
-    /// Creates a position from its contents, which were checked.
+    /// Creates a position from its contents, without checking them.
     pub(super) fn of(Arrangement { men, hands, side, bans }: Arrangement) -> Self {
         let (own, other) = (side.index(), side.opponent().index());
         Self {
@@ -155,7 +155,7 @@ impl<V: Variant> Position<V> {
         self.own
     }
 
-    /// Returns the points with a man of the other side.
+    /// Returns the points with a man of the opponent.
     #[inline]
     pub(crate) const fn other(&self) -> u32 {
         self.other
@@ -167,7 +167,7 @@ impl<V: Variant> Position<V> {
         self.own_hand
     }
 
-    /// Returns the number of men that the other side has in hand.
+    /// Returns the number of men that the opponent has in hand.
     #[inline]
     pub(crate) const fn other_hand(&self) -> u8 {
         self.other_hand
@@ -205,7 +205,7 @@ impl<V: Variant> Position<V> {
         ban.map(|Step { from, to }| [from, to].map(|point| Point::of(point.into())))
     }
 
-    /// Returns whether a side with these men on the board and in hand flies.
+    /// Returns whether a side with these men on the board and in hand may fly.
     #[inline]
     pub(crate) const fn flies(men: u32, hand: u8) -> bool {
         V::RULES.flies(men, hand)
@@ -217,10 +217,11 @@ impl<V: Variant> Position<V> {
         V::RULES.victims(V::BOARD, self.other)
     }
 
-    /// Returns a key that all symmetric images of the position share, and the symmetry that maps
-    /// the position to the image with that key.
+    /// Returns a key that is the same for all symmetric images of the position, and the symmetry
+    /// that maps the position to the image with that key.
     ///
-    /// With bans, images may have different keys if a symmetry of the men moves the bans.
+    /// With bans, images may have different keys if a symmetry maps the men to themselves but not
+    /// the bans.
     #[inline]
     pub(super) fn symmetric_key(&self) -> (u64, usize) {
         let (k, own, other) = V::BOARD.symmetries().least(self.own, self.other);
@@ -237,7 +238,8 @@ impl<V: Variant> Position<V> {
         V::Bans::new(self.bans.own().map(image), self.bans.other().map(image))
     }
 
-    /// Returns what the moves depend on; no man may be placed or moved unless the game goes on.
+    /// Returns the parts of the position that determine the moves. If the game is not `ongoing`, no
+    /// man may be placed or moved.
     #[inline(always)]
     fn move_context(&self, ongoing: bool) -> MoveContext {
         let moves = ongoing && V::RULES.moves(self.own_hand);
@@ -256,14 +258,15 @@ impl<V: Variant> Position<V> {
         men.count_ones() + hand as u32
     }
 
-    /// Returns the score for the side to move if a mill or too few men decided the game.
+    /// Returns the score for the side to move if the game is over because of a mill or too few men;
+    /// otherwise `None`.
     #[inline(always)]
     fn decided_score(&self) -> Option<i32> {
         let lost = |men, other, hand| {
             if V::RULES.captures() { Self::total(men, hand) < 3 } else { V::BOARD.in_mills(other) != 0 }
         };
-        // During play only the side to move can have lost; in a position that was set up the other
-        // side can too.
+        // During play only the side to move can have lost; in a position that was set up, the
+        // opponent can have lost too.
         if lost(self.own, self.other, self.own_hand) {
             Some(-1)
         } else if lost(self.other, self.own, self.other_hand) {
@@ -355,10 +358,10 @@ impl<V: Variant> game::Position for Position<V> {
         m.from().is_none() || m.captured().is_some()
     }
 
-    /// Twenty plies in the Morabaraba games once a side is down to three cows, in hand and on the
-    /// board. The clock of the game record restarts with every shot, and only a shot brings a side
-    /// down to three cows, so it starts when the rule applies. (If the start position has a side
-    /// with three cows, it starts there.) Placing a cow resets it.
+    /// Twenty plies in the Morabaraba games, once a side is down to three cows in hand and on the
+    /// board. The clock of the game record restarts with every shot. Only a shot reduces a side to
+    /// three cows, so the clock starts when the rule begins to apply. (If a side has three cows in
+    /// the starting position, the clock starts there.) Placing a cow also resets the clock.
     fn no_progress_limit(&self) -> Option<u32> {
         let three = Self::total(self.own, self.own_hand) == 3 || Self::total(self.other, self.other_hand) == 3;
         V::RULES.three_men_limit.filter(|_| three)
@@ -375,13 +378,14 @@ impl<V: Variant> GameRules for Position<V> {
         cyclic: true,
         symmetries: V::BOARD.symmetries().len(),
         exact_solver: false,
-        // Games that a mill wins are short enough to search without pruning by the evaluation.
+        // Games that are won by a mill are short enough to search without pruning by the
+        // evaluation.
         selective: V::RULES.captures(),
         known_perft: V::PERFT,
     };
 
     /// Returns a hash. Without bans, different positions have different keys: the state fits in 57
-    /// bits (24 points and a 4-bit hand for each side, and the side to move), and the mixing is a
+    /// bits (24 points and a 4-bit hand per side, and the side to move), and the mixing is a
     /// bijection.
     #[inline]
     fn key(&self) -> u64 {
@@ -422,7 +426,7 @@ impl<V: Variant> GameRules for Position<V> {
     }
 
     fn unpack([men, hands, bans]: Packed) -> Self {
-        // Points beyond the board would be out of range in its tables.
+        // Points beyond the board would be out of range in the board's tables.
         let points = |men: u64| men as u32 & V::BOARD.points();
         let point = |number: u64| (number as u8).min(V::BOARD.len() as u8 - 1);
         let ban = |ban: u64| (ban & 1 != 0).then(|| Step { from: point(ban >> 8), to: point(ban >> 16) });

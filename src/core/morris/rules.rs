@@ -1,4 +1,4 @@
-//! [`Rules`], and the table of the games.
+//! [`Rules`], and the table of games.
 //!
 //! A game is a type without values whose board and rules are constants, so the compiler specializes
 //! all code for it. A new variant is one entry in the table at the end of this file.
@@ -15,13 +15,13 @@ use crate::game::{RuleSummary, Terminology};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum MillRule {
-    /// Captures a man outside mills or, if all men are in mills, any man.
+    /// A mill captures a man outside mills or, if all men are in mills, any man.
     Captures,
-    /// Captures a man outside mills; nothing if all men are in mills.
+    /// A mill captures a man outside mills; if all men are in mills, it captures nothing.
     CapturesOutsideMills,
-    /// Captures any man, in a mill or not.
+    /// A mill captures any man, in a mill or not.
     CapturesAny,
-    /// Wins the game. There are no captures.
+    /// A mill wins the game. There are no captures.
     Wins,
 }
 
@@ -32,14 +32,15 @@ pub enum MillRule {
 pub enum BlockedRule {
     /// The side to move loses.
     Loses,
-    /// The game is drawn if the board is full, else the side to move loses.
+    /// The game is drawn if the board is full; otherwise the side to move loses.
     DrawsIfFull,
     /// The game is drawn.
     Draws,
 }
 
 impl BlockedRule {
-    /// Returns whether a side that cannot move draws, if these points are empty.
+    /// Returns whether the game is drawn when the side to move is blocked and these points are
+    /// empty.
     #[inline]
     pub(crate) const fn draws(self, empty: u32) -> bool {
         match self {
@@ -50,7 +51,7 @@ impl BlockedRule {
     }
 }
 
-/// The rules of a mill game, except for its board and its bans ([`Variant::Bans`]).
+/// The rules of a mill game, except its board and its bans ([`Variant::Bans`]).
 ///
 /// ```
 /// use morello::morris::{LaskerMorris, MillRule, Rules, ThreeMensMorris, Variant};
@@ -63,24 +64,24 @@ impl BlockedRule {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rules {
-    /// The number of men of each side, at most 15.
+    /// The number of men per side, at most 15.
     pub men: u8,
     /// The effect of forming a mill.
     pub mill: MillRule,
     /// Whether a side with no man in hand and exactly three on the board may move them to any empty
     /// point.
     pub flying: bool,
-    /// Whether a side may move instead of placing while it has men in hand.
+    /// Whether a side may move a man instead of placing one while it has men in hand.
     pub moves_with_hand: bool,
     /// The result when the side to move has no move.
     pub blocked: BlockedRule,
-    /// The number of plies without a capture after which the game is drawn, once a side is down to
-    /// three men.
+    /// The number of plies without a capture after which the game is drawn if a side is down to
+    /// three men; `None` without this rule.
     pub three_men_limit: Option<u32>,
 }
 
 impl Rules {
-    /// Nine men's morris without flying, the base of the other rules.
+    /// Nine men's morris without flying, the base of all other rules.
     pub const BASE: Self = Self {
         men: 9,
         mill: MillRule::Captures,
@@ -96,7 +97,7 @@ impl Rules {
     /// Morabaraba: 12 cows, flying, and the ten-move draw (twenty plies).
     pub const MORABARABA: Self = Self { men: 12, flying: true, three_men_limit: Some(20), ..Self::BASE };
 
-    /// Returns whether a side with these men on the board and in hand flies.
+    /// Returns whether a side with these men on the board and in hand may fly.
     #[inline]
     pub(crate) const fn flies(&self, men: u32, hand: u8) -> bool {
         self.flying && hand == 0 && men.count_ones() == 3
@@ -108,8 +109,8 @@ impl Rules {
         hand == 0 || self.moves_with_hand
     }
 
-    /// Returns whether a man on the step's first point, if there is one, can reach its second in
-    /// one move. Its side has these men on the board and in hand.
+    /// Returns whether a man on the step's first point, if there is one, can reach its second point
+    /// in one move. `men` and `hand` are the men of its side on the board and in hand.
     #[inline]
     pub(super) fn reaches(&self, board: &Board, step: Step, men: u32, hand: u8) -> bool {
         let reach = if self.flies(men, hand) { !0 } else { board.neighbors(u32::from(step.from)) };
@@ -123,7 +124,7 @@ impl Rules {
         self.reaches(board, ban, men, hand) && men & 1 << ban.from != 0 && empty & 1 << ban.to != 0
     }
 
-    /// Returns those of `men` that a mill may capture.
+    /// Returns the men among `men` that a mill may capture.
     #[inline(always)]
     pub(crate) fn victims(&self, board: &Board, men: u32) -> u32 {
         let free = || men & !board.in_mills(men);
@@ -138,7 +139,7 @@ impl Rules {
         }
     }
 
-    /// Returns the rules to explain to people, of a game with or without bans.
+    /// Returns the rules of a game with or without bans, for explaining them to people.
     pub(super) fn summary(&self, has_bans: bool) -> Vec<RuleSummary> {
         let (mill, end) = match (self.mill, self.blocked) {
             (MillRule::Wins, _) => ("first-mill", "end-first-mill"),
@@ -168,7 +169,7 @@ impl Rules {
     }
 }
 
-/// The constants of a [`Variant`] as a value, for code that is compiled once for all of them.
+/// The constants of a [`Variant`] as a value, for code that is compiled once for all variants.
 #[derive(Debug)]
 pub(super) struct VariantConstants {
     pub name: &'static str,
@@ -196,7 +197,7 @@ impl VariantConstants {
 /// assert_eq!(Position::<SixMensMorris>::INFO.about, SixMensMorris::ABOUT);
 /// ```
 pub trait Variant: Copy + Ord + Hash + Debug + Send + Sync + 'static {
-    /// The name of the game as users type it.
+    /// The name on the command line.
     const NAME: &'static str;
     /// The title for people.
     const TITLE: &'static str;
@@ -209,9 +210,10 @@ pub trait Variant: Copy + Ord + Hash + Debug + Send + Sync + 'static {
     const BOARD: &'static Board;
     /// The rules.
     const RULES: Rules;
-    /// The terms its players use.
+    /// The terms that its players use.
     const WORDS: Terminology = MEN;
-    /// [`Bans`] if a man that left one mill to form another may not move straight back, else `()`.
+    /// [`Bans`] if a man that left one mill to form another may not move straight back; otherwise
+    /// `()`.
     type Bans: BanRecord;
 }
 
@@ -219,8 +221,8 @@ const MEN: Terminology = Terminology { piece: "man", pieces: "men", captures: "c
 const COWS: Terminology = Terminology { piece: "cow", pieces: "cows", captures: "shoots", captured: "shot" };
 
 /// Declares the variants, and `mill_games!`, which calls a macro with its second argument and the
-/// name and the type of each. The first argument passes in `$`. The comment of a variant is its
-/// description in lists of games.
+/// name and type of each variant. The first argument passes in the `$` token. The comment of a
+/// variant is its description in lists of games.
 macro_rules! variants {
     (
         $d:tt

@@ -2,16 +2,16 @@
 //!
 //! A symmetry is a permutation of the points that maps edges to edges and mills to mills. The
 //! search assigns images point by point; each point after the first is a neighbor of an earlier
-//! one, which leaves few candidates, so the whole search takes some thousand steps. Of the 16
-//! symmetries of a board with several squares, eight are those of the square; the others also
+//! one, which leaves few candidates, so the whole search takes a few thousand steps. A board with
+//! several squares has 16 symmetries. Eight are the symmetries of a square; the others also
 //! exchange the outer and the inner square.
 
 use super::MAX_POINTS;
 
-/// The size of the largest group.
+/// The size of the largest symmetry group.
 const MAX_SYMMETRIES: usize = 16;
-/// Images include numbers that are not points (31 for the hand or no capture); these map to
-/// themselves.
+/// Images also exist for numbers that are not points (31 for the hand or no capture). These numbers
+/// map to themselves.
 const NUMBERS: usize = 32;
 
 /// The symmetries of a board, the identity first.
@@ -19,7 +19,7 @@ const NUMBERS: usize = 32;
 pub struct Symmetries {
     len: usize,
     images: [[u8; NUMBERS]; MAX_SYMMETRIES],
-    /// The images of all sets of eight points, under all symmetries side by side for vector
+    /// The images of all sets of eight points, under all symmetries in one array for vector
     /// instructions, padded with the identity.
     sets: [Images; MAX_POINTS / 8],
 }
@@ -28,7 +28,7 @@ pub struct Symmetries {
 type Images = [[u32; MAX_SYMMETRIES]; 256];
 
 impl Symmetries {
-    /// Finds the permutations of `len` points that keep neighbors and mills.
+    /// Finds the permutations of `len` points that preserve neighbors and mills.
     pub(super) const fn of(len: usize, neighbors: &[u32; MAX_POINTS], mills: &[u32]) -> Self {
         let order = connected_order(len, neighbors);
         let mut found =
@@ -39,8 +39,8 @@ impl Symmetries {
             image[number] = number as u8;
             number += 1;
         }
-        // For each depth of the search the images still to try, and the points already used as
-        // images.
+        // For each depth of the search, the images that have not been tried, and the points that
+        // are already used as images.
         let mut places = [0u32; MAX_POINTS + 1];
         let mut taken = 0u32;
         places[0] = ((1u64 << len) - 1) as u32;
@@ -116,8 +116,9 @@ impl Symmetries {
             | self.sets[2][(points >> 16 & 255) as usize][k]
     }
 
-    /// Returns the symmetry for which the images of two sets are least in lexicographic order, and
-    /// these images. If several symmetries give them, returns the first.
+    /// Returns the symmetry for which the images of the two sets are smallest in lexicographic
+    /// order, and these images. If several symmetries give the same images, the first one is
+    /// returned.
     #[inline]
     #[must_use]
     pub fn least(&self, first: u32, second: u32) -> (usize, u32, u32) {
@@ -127,7 +128,7 @@ impl Symmetries {
         };
         let (first, second) = (images(first), images(second));
         let mut least = i64::MAX;
-        // The loop runs over all sixteen without branches, so the compiler vectorizes it.
+        // The loop runs over all 16 symmetries without branches, so the compiler vectorizes it.
         for k in 0..MAX_SYMMETRIES {
             let one = first.0[k] | first.1[k] | first.2[k];
             let other = second.0[k] | second.1[k] | second.2[k];
@@ -138,7 +139,7 @@ impl Symmetries {
     }
 }
 
-/// Orders the points so that each but the first is a neighbor of an earlier one.
+/// Orders the points so that each point except the first is a neighbor of an earlier one.
 const fn connected_order(len: usize, neighbors: &[u32; MAX_POINTS]) -> [u8; MAX_POINTS] {
     let mut order = [0; MAX_POINTS];
     let (mut n, mut done, mut seen) = (1, 0, 1u32);

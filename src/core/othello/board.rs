@@ -11,8 +11,8 @@ use crate::instructions::{InstructionSet, at_level, compiled};
 /// The discs of the player to move and of the opponent on a board of `N` x `N` squares, without
 /// colors.
 ///
-/// The two sets are disjoint and within [`SQUARES`](Self::SQUARES). Any such pair is valid, whether
-/// or not play can reach it.
+/// The two sets are disjoint and within [`SQUARES`](Self::SQUARES). Every such pair is valid,
+/// whether or not it can be reached in a game.
 ///
 /// ```
 /// use morello::othello::{Board, Square};
@@ -30,13 +30,13 @@ pub struct Board<const N: usize = 8> {
     pub(crate) opponent: u64,
 }
 
-/// The discs do not make a board.
+/// The discs do not form a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum InvalidBoard {
-    /// Squares have discs of both sides.
+    /// Some squares have discs of both sides.
     #[error("discs of both sides on {0}")]
     Overlap(SquareSet),
-    /// Discs lie beyond the border of a small board.
+    /// Some discs lie beyond the border of a small board.
     #[error("the board has no squares {0}")]
     OffBoard(SquareSet),
 }
@@ -58,7 +58,7 @@ impl<const N: usize> Board<N> {
     /// The number of squares.
     pub const AREA: u32 = (N * N) as u32;
 
-    /// The start position, with Black as the player.
+    /// The starting position, with Black as the player.
     pub const START: Self = {
         let corner = 9 * (N / 2 - 1);
         Self { player: (0b10 | 0b01 << 8) << corner, opponent: (0b01 | 0b10 << 8) << corner }
@@ -77,7 +77,7 @@ impl<const N: usize> Board<N> {
     /// ```
     ///
     /// # Errors
-    /// [`InvalidBoard`] if a square has two discs, or is beyond the border.
+    /// [`InvalidBoard`] if a square has two discs or lies beyond the border.
     pub const fn new(player: SquareSet, opponent: SquareSet) -> Result<Self, InvalidBoard> {
         let (player, opponent) = (player.bits(), opponent.bits());
         if player & opponent != 0 {
@@ -141,8 +141,8 @@ impl<const N: usize> Board<N> {
         flips::moves(self.player, self.opponent) & self.empty_bits()
     }
 
-    /// Returns the [moves](Self::moves) of many boards. Several at a time take less time than one
-    /// after the other.
+    /// Returns the [moves](Self::moves) of many boards. Computing several boards at a time is
+    /// faster than calling `moves` for each board.
     ///
     /// ```
     /// use morello::othello::Board;
@@ -170,8 +170,8 @@ impl<const N: usize> Board<N> {
         self.pass().move_bits()
     }
 
-    /// Returns the discs that a move to an empty square flips; none if the move is illegal. For a
-    /// square that is not one of the [`empties`](Self::empties) the result has no meaning.
+    /// Returns the discs that a move to an empty square flips; the set is empty if the move is
+    /// illegal. If the square is not [empty](Self::empties), the result has no meaning.
     #[inline]
     #[must_use]
     pub fn flips(self, square: Square) -> SquareSet {
@@ -183,13 +183,13 @@ impl<const N: usize> Board<N> {
         flips::flips(square, self.player, self.opponent)
     }
 
-    /// Places a disc, flips others and passes the turn.
+    /// Places a disc, flips the discs in `flips` and passes the turn.
     #[inline]
     pub(super) const fn flip(self, square: u32, flips: u64) -> Self {
         Self { player: self.opponent ^ flips, opponent: self.player ^ flips ^ (1 << square) }
     }
 
-    /// Returns the board after a disc was placed, with the opponent as the player; `None` if the
+    /// Returns the board after placing a disc, with the opponent as the player; `None` if the
     /// square is not one of the [moves](Self::moves).
     #[inline]
     #[must_use]
@@ -212,8 +212,8 @@ impl<const N: usize> Board<N> {
         self.player.count_ones() as i32 - self.opponent.count_ones() as i32
     }
 
-    /// Returns the score of a finished game for the player: the disc difference, with the empty
-    /// squares counted for the winner.
+    /// Returns the score of a finished game from the player's point of view: the disc difference,
+    /// with the empty squares added to the winner's discs.
     #[inline]
     #[must_use]
     pub const fn final_score(self) -> i32 {
@@ -238,8 +238,8 @@ impl<const N: usize> Board<N> {
         (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
     }
 
-    /// Returns the board under one of the eight symmetries: bit 0 of `k` mirrors left and right,
-    /// bit 1 mirrors top and bottom, and bit 2 then swaps rows and columns.
+    /// Returns the board under one of the eight symmetries: bit 0 of `k` swaps left and right, bit
+    /// 1 swaps top and bottom, and bit 2 then swaps rows and columns.
     #[must_use]
     pub const fn transform(self, k: usize) -> Self {
         Self { player: transform::<N>(self.player, k), opponent: transform::<N>(self.opponent, k) }
@@ -254,8 +254,8 @@ impl<const N: usize> fmt::Debug for Board<N> {
     }
 }
 
-/// Writes the squares row by row, with these letters for the player's and the opponent's discs; in
-/// the alternate form with a line for each row, and coordinates.
+/// Writes the squares row by row, with these letters for the player's and the opponent's discs. The
+/// alternate form has one line per row, with coordinates.
 pub(super) fn write_squares<const N: usize>(
     f: &mut fmt::Formatter<'_>,
     board: Board<N>,
@@ -286,7 +286,7 @@ pub(super) fn write_squares<const N: usize>(
     f.write_str(str::from_utf8(&text).expect("the letters are ASCII"))
 }
 
-/// Moves a set of squares by the `k`-th symmetry of the board ([`Board::transform`]).
+/// Maps a set of squares by the `k`-th symmetry of the board ([`Board::transform`]).
 #[must_use]
 pub(super) const fn transform<const N: usize>(mut squares: u64, k: usize) -> u64 {
     // A smaller board lies in the a1 corner; mirroring moves it to another corner, so it is shifted

@@ -1,8 +1,8 @@
-//! Sets of squares: corners, the squares next to them, and quadrants.
+//! Square sets: corners, the squares next to them, and quadrants.
 
 use super::Board;
 
-/// Sets of squares of a board of `N` x `N` squares.
+/// Square sets on a board of `N` x `N` squares.
 pub(super) struct Geometry<const N: usize>;
 
 impl<const N: usize> Geometry<N> {
@@ -20,7 +20,7 @@ impl<const N: usize> Geometry<N> {
         rows | (edge * (1 << 8 | 1 << (8 * (N - 2))))
     };
 
-    /// The edge squares that are neither corners nor next to one.
+    /// The edge squares that are neither corners nor next to a corner.
     pub const EDGE_CENTERS: u64 = {
         let row = (1 << N) - 1;
         let column = Board::<N>::SQUARES.bits() & 0x0101_0101_0101_0101;

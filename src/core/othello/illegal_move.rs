@@ -30,7 +30,7 @@ pub enum IllegalReason {
 }
 
 impl<const N: usize> SizedPosition<N> {
-    /// Returns why a move is illegal, or `None` if it is legal.
+    /// Returns why a move is illegal; `None` if it is legal.
     ///
     /// ```
     /// use morello::othello::{IllegalReason, Move, Position, Square};
@@ -61,7 +61,7 @@ impl<const N: usize> SizedPosition<N> {
         })
     }
 
-    /// Returns why the game is over, or `None` if it is not.
+    /// Returns why the game is over; `None` if it is not over.
     #[must_use]
     pub fn why_over(&self) -> Option<EndDescription> {
         if !self.is_over() {

@@ -1,22 +1,22 @@
-//! Counts the leaves of the last plies for eight boards at a time.
+//! Counts the leaves of the last plies, eight boards at a time.
 //!
 //! The order in which leaves are counted does not matter, so boards are queued and processed in
 //! eight 64-bit lanes, one board each. All lanes do the same shifts in the eight directions, so the
-//! compiler turns plain arithmetic on arrays into vector code with every lane in use. perft(11)
-//! takes half as long as with one board at a time.
+//! compiler turns plain arithmetic on arrays into vector code with every lane in use. This halves
+//! the time of perft(11) compared with one board at a time.
 
 use super::Board;
 use super::flips::lanes::{flips, moves};
 use crate::game::bits;
 use crate::instructions::{SimdLevel, compiled};
 
-/// The number of boards processed at a time, which fills the widest registers.
+/// The number of boards processed at a time. They fill the widest registers.
 const LANES: usize = 8;
 
 /// Enough for the grandchildren of most positions. A single board has fewer than 64 moves.
 const QUEUE_CAPACITY: usize = 128;
 
-/// Boards, each with a move to be played.
+/// Boards, each with a move to play.
 struct BoardQueue {
     player: [u64; QUEUE_CAPACITY],
     opponent: [u64; QUEUE_CAPACITY],
@@ -25,7 +25,7 @@ struct BoardQueue {
     len: usize,
 }
 
-/// Eight boards after their moves, with the moves available there.
+/// Eight boards after their moves, and the legal moves on these boards.
 struct BoardBatch {
     player: [u64; LANES],
     opponent: [u64; LANES],
@@ -59,7 +59,7 @@ impl BoardQueue {
         }
     }
 
-    /// Plays the moves of the eight entries from `first` on and generates the replies.
+    /// Plays the moves of eight entries, starting at `first`, and generates the replies.
     #[inline(always)]
     fn play<const N: usize>(&self, first: usize) -> BoardBatch {
         let lanes = |row: &[u64; QUEUE_CAPACITY]| -> [u64; LANES] {
@@ -78,8 +78,8 @@ impl BoardQueue {
     }
 }
 
-/// Counts the leaves below a board. Boards without a move are passed to `stuck` instead, with the
-/// remaining plies.
+/// Counts the leaves below boards. A board without a move is passed to `stuck` instead, with the
+/// number of remaining plies.
 pub(super) struct LeafCounter<const N: usize, L, S> {
     level: L,
     stuck: S,
@@ -185,7 +185,7 @@ mod tests {
     use crate::instructions::{InstructionSet, at_level};
     use crate::othello::{Position, SizedPosition};
 
-    /// Counts the leaves one by one.
+    /// Counts the leaves one at a time.
     fn naive_count<const N: usize>(board: Board<N>, plies: u32, stuck: &mut Vec<(Board<N>, u32)>) -> u64 {
         let moves = board.move_bits();
         if plies == 0 {
@@ -200,7 +200,7 @@ mod tests {
     fn check<const N: usize>() -> usize {
         let mut passes = 0;
         for seed in 0..60 {
-            // Include the end of the game, where many boards have no move.
+            // Includes the end of the game, where many boards have no move.
             let length = random_game::<SizedPosition<N>>(seed, usize::MAX).moves().len();
             for plies_played in (0..=length).step_by(7).chain([length.saturating_sub(4), length]) {
                 let board = random_game::<SizedPosition<N>>(seed, plies_played).position().board();
@@ -215,7 +215,7 @@ mod tests {
                         let counted =
                             at_level!(instructions, |level| LeafCounter::new(level, stuck).count(board, plies));
                         assert_eq!(counted, nodes, "{board:?}, {plies} plies, {instructions:?}");
-                        // The order differs.
+                        // The order may differ.
                         found.sort_unstable();
                         assert_eq!(found, expected, "{board:?}, {plies} plies, {instructions:?}");
                     }
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn positions_without_a_move_are_passed_with_their_side_to_move() {
-        // White has no move after any of Black's.
+        // White has no reply to any move of Black.
         let position: Position = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOO-- X".parse().unwrap();
         for plies in 2..=4 {
             let mut stuck = Vec::new();

@@ -18,7 +18,8 @@
 //!
 //! [`Board`] is two bitboards, the player's and the opponent's; search and perft work on it.
 //! [`Position`] adds the side to move and implements [`game::Position`](crate::game::Position).
-//! Scores are disc differences; at the end of a game the winner gets the empty squares.
+//! Scores are disc differences; at the end of a game the empty squares are added to the winner's
+//! score.
 
 mod board;
 pub mod engine;

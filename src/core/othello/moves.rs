@@ -39,12 +39,12 @@ impl Move {
         Square::from_index(self.0 as usize)
     }
 
-    /// Reads the text of a move: [`FromStr`] without an error.
+    /// Reads the text of a move; `None` if it is not a move.
     pub(super) fn from_text(text: &str) -> Option<Self> {
         Square::from_text(text).map(Self::place).or_else(|| is_pass_word(text).then_some(Self::PASS))
     }
 
-    /// Returns the move with this number: a square for 0 to 63, otherwise a pass.
+    /// Returns the move with this number: a square for 0 to 63, a pass for all other numbers.
     pub(super) const fn from_number(number: u16) -> Self {
         if number < 64 { Self(number as u8) } else { Self::PASS }
     }
@@ -64,7 +64,7 @@ pub struct ParseMoveError(pub String);
 impl FromStr for Move {
     type Err = ParseMoveError;
 
-    /// Reads a square (`d3`, `D3`) or a pass (`pa`, `ps`, `pass`). The move may be illegal.
+    /// Reads a square (`d3`, `D3`) or a pass (`pa`, `ps`, `pass`). The move need not be legal.
     fn from_str(text: &str) -> Result<Self, ParseMoveError> {
         Self::from_text(text).ok_or_else(|| ParseMoveError(text.to_owned()))
     }

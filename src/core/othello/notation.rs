@@ -1,8 +1,9 @@
 //! Board strings: the squares row by row from a1, then the side to move.
 //!
 //! The parser accepts `X x * b B ●` for Black, `O o w W ○` for White and `-`, `.` or `_` for an
-//! empty square, and `black` and `white` for the side to move. It skips other characters among the squares, as other programs do. The output uses `X`,
-//! `O` and `-`, then a space and `X` or `O` for the side to move.
+//! empty square, and `black` and `white` for the side to move. Like other programs, it skips other
+//! characters among the squares. The output uses `X`, `O` and `-`, then a space and `X` or `O` for
+//! the side to move.
 
 use std::fmt;
 
@@ -30,12 +31,12 @@ pub enum PositionErrorKind {
         /// The first skipped character that is not a square, with its column.
         skipped: Option<(char, usize)>,
     },
-    /// A row of a text with rows, as in FEN, has another length.
+    /// A row has the wrong length, in text with rows as in FEN.
     #[error("row {row} has {found} squares instead of {expected}")]
     RowLength {
-        /// The row, from 1.
+        /// The row, counted from 1.
         row: usize,
-        /// The number of squares of a row.
+        /// The number of squares per row.
         expected: usize,
         /// The number of squares found.
         found: usize,
@@ -66,7 +67,7 @@ fn skipped_note(skipped: &Option<(char, usize)>) -> String {
     skipped.map_or_else(String::new, |(c, column)| format!(" (`{c}` in column {column} is not a square)"))
 }
 
-/// Returns the color of a letter for a disc.
+/// Returns the color of a disc, given its letter.
 pub(super) fn color(c: char) -> Option<Color> {
     match c {
         'X' | 'x' | '*' | 'b' | 'B' | '●' | '⚫' => Some(Color::Black),
@@ -75,7 +76,7 @@ pub(super) fn color(c: char) -> Option<Color> {
     }
 }
 
-/// Reads the side to move at the start of a text, a letter or `black` and `white`; returns it with
+/// Reads the side to move at the start of the text: a letter, `black` or `white`. Returns it with
 /// its length.
 fn side(text: &str) -> Option<(Color, usize)> {
     let word = text.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
@@ -83,8 +84,8 @@ fn side(text: &str) -> Option<(Color, usize)> {
     named.or_else(|| text.chars().next().and_then(|c| Some((color(c)?, c.len_utf8()))))
 }
 
-/// Reads the squares at the start of a text, if no other characters are among them, by the index of
-/// the color.
+/// Reads the squares at the start of the text, if there are no other characters among them. The
+/// result is indexed by color.
 fn plain_squares<const N: usize>(text: &str) -> Option<[u64; 2]> {
     let squares = text.as_bytes().get(..N * N)?;
     let (mut discs, mut others) = ([0; 2], false);
@@ -100,7 +101,7 @@ fn plain_squares<const N: usize>(text: &str) -> Option<[u64; 2]> {
     (!others).then_some(discs)
 }
 
-/// Reads a board string up to the side to move; returns the position and the rest of the text.
+/// Reads a board string including the side to move. Returns the position and the rest of the text.
 pub(super) fn parse_prefix<const N: usize>(text: &str) -> Result<(SizedPosition<N>, &str), ParsePositionError> {
     let plain = plain_squares::<N>(text);
     let start = if plain.is_some() { N * N } else { 0 };
@@ -114,7 +115,7 @@ pub(super) fn parse_prefix<const N: usize>(text: &str) -> Result<(SizedPosition<
         let Some(((_, c), column)) = chars.next() else {
             let found = squares.start;
             let kind = PositionErrorKind::MissingSquares { expected: Board::<N>::AREA, found, skipped };
-            // The first other character shows better than the end of the text what is wrong.
+            // The first skipped character shows the error better than the end of the text does.
             return fail(skipped.map_or(text.chars().count() + 1, |(_, column)| column), kind);
         };
         let disc = color(c);
@@ -127,7 +128,8 @@ pub(super) fn parse_prefix<const N: usize>(text: &str) -> Result<(SizedPosition<
         }
         let index = squares.next().expect("the loop runs while squares are missing");
         if squares.is_empty() && after_blank && text.chars().skip(column).all(char::is_whitespace) {
-            // A single character at the end is the side to move, so a square is missing before it.
+            // A single character at the end is the side to move; then a square is missing before
+            // it.
             let kind =
                 PositionErrorKind::MissingSquares { expected: Board::<N>::AREA, found: Board::<N>::AREA - 1, skipped };
             return fail(column, kind);
@@ -157,7 +159,8 @@ pub(super) fn read<const N: usize>(text: &str) -> Result<SizedPosition<N>, Parse
 }
 
 impl<const N: usize> fmt::Display for SizedPosition<N> {
-    /// Writes the squares row by row from a1 and the side to move on a line; `{:#}` draws the board.
+    /// Writes the squares row by row from a1, and the side to move, on one line; `{:#}` draws the
+    /// board.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letters = match self.side_to_move() {
             Color::Black => *b"XO",

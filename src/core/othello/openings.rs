@@ -1,4 +1,4 @@
-//! Openings for matches: between N and 1.5 N plies on a board of N x N squares. The openings of the
+//! Match openings: between N and 1.5 N plies on a board of N x N squares. The openings of the
 //! standard board have names.
 
 use std::sync::LazyLock;

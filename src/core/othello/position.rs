@@ -24,7 +24,7 @@ pub type Position = SizedPosition<8>;
 
 /// A position of Othello on a board of `N` x `N` squares: 8, 6 or 4.
 ///
-/// [`Position`] is the name for the standard board.
+/// [`Position`] is an alias for the standard board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SizedPosition<const N: usize> {
     board: Board<N>,
@@ -62,8 +62,8 @@ impl<const N: usize> SizedPosition<N> {
         self.board.empty_count()
     }
 
-    /// Returns the discs of the side to move minus those of the opponent, without the empty
-    /// squares.
+    /// Returns the discs of the side to move minus the opponent's discs. Empty squares do not
+    /// count.
     #[must_use]
     pub const fn disc_difference(&self) -> i32 {
         self.board.disc_difference()
@@ -110,7 +110,7 @@ impl<const N: usize> game::Position for SizedPosition<N> {
     }
 
     fn is_legal(&self, m: Move) -> bool {
-        // Replaying game records calls this for every move; computing the flips of one square is
+        // Readers of game records call this for every move. Computing the flips of one square is
         // faster than generating all moves.
         match m.square() {
             Some(square) => self.board.after(square).is_some(),

@@ -10,7 +10,7 @@ use crate::text_serde::text_serde;
 
 /// A square, from a1 to h8.
 ///
-/// Smaller boards have the squares of the a1 corner: those of the 6x6 board are a1 to f6.
+/// Smaller boards use the squares of the a1 corner: the squares of the 6x6 board are a1 to f6.
 ///
 /// ```
 /// use morello::othello::Square;
@@ -59,8 +59,8 @@ impl Square {
         if index < 64 { Some(Self(index as u8)) } else { None }
     }
 
-    /// Returns the square in a column from 0 (a) to 7 (h) and a row from 0 (1) to 7 (8); `None` for
-    /// other numbers.
+    /// Returns the square in a column from 0 (a) to 7 (h) and a row from 0 to 7 (rows 1 to 8);
+    /// `None` for other numbers.
     #[must_use]
     pub const fn at(column: usize, row: usize) -> Option<Self> {
         if column < 8 && row < 8 { Some(Self((8 * row + column) as u8)) } else { None }
@@ -79,7 +79,7 @@ impl Square {
         self.index() % 8
     }
 
-    /// Returns the row, from 0 (1) to 7 (8).
+    /// Returns the row, from 0 to 7 (rows 1 to 8).
     #[must_use]
     pub const fn row(self) -> usize {
         self.index() / 8
@@ -116,7 +116,7 @@ impl Element for Square {
 }
 
 impl From<u64> for SquareSet {
-    /// Returns the set with these bits: bit 0 is a1, bit 63 h8.
+    /// Returns the set with these bits: bit 0 is a1, bit 63 is h8.
     fn from(bits: u64) -> Self {
         Self::new(bits)
     }

@@ -1,8 +1,8 @@
 //! Stable discs: discs that no sequence of moves can flip.
 //!
-//! The result is a lower bound. A disc counts as stable if, on each of the four lines through it,
-//! the line is full, the disc is next to the border, or a neighbor of the same color is stable. A
-//! disc on an edge also counts if no play along that edge can flip it.
+//! The result is a lower bound. A disc counts as stable if each of the four lines through it is
+//! full, ends at the disc, or has a stable neighbor of the same color. An edge disc also counts if
+//! no sequence of moves on that edge can flip it.
 
 use std::sync::LazyLock;
 
@@ -15,8 +15,8 @@ static EDGES: LazyLock<Box<[u8; 1 << 16]>> = LazyLock::new(edges);
 
 /// Finds stable discs with precomputed tables.
 ///
-/// The search uses it for an upper bound on the score of the side to move: a disc that the opponent
-/// cannot lose.
+/// The search derives an upper bound on the score of the side to move from the opponent's stable
+/// discs.
 ///
 /// ```
 /// use morello::othello::{Position, Stability};
@@ -39,14 +39,13 @@ impl Default for Stability {
 }
 
 impl Stability {
-    /// Computes the tables on first use; later calls share them.
+    /// Creates the finder. The tables are computed on first use and shared by later calls.
     #[must_use]
     pub fn new() -> Self {
         Self(&EDGES)
     }
 
-    /// Returns the opponent's discs that were found to be stable, a bit for each square; there may
-    /// be more.
+    /// Returns opponent's discs that are certainly stable; there may be more.
     #[inline(always)]
     #[must_use]
     pub fn stable_opponent_discs<const N: usize>(self, board: Board<N>) -> SquareSet {
@@ -62,9 +61,9 @@ impl Stability {
         if stable == 0 {
             return SquareSet::EMPTY;
         }
-        // The directions are written out so that the compiler uses no vectors: combining their
-        // lanes would be most of the latency of this loop. Rotations wrap around between the first
-        // and the last row, which lie on the border.
+        // The directions are written out so that the compiler uses no vectors: combining the lanes
+        // would dominate the latency of this loop. Rotations wrap around between the first and the
+        // last row, which lie on the border.
         let [rows, diagonals, columns, antidiagonals] = full;
         loop {
             let (east, west) = (stable << 1 & NOT_A, stable >> 1 & NOT_H);
@@ -89,7 +88,7 @@ impl Stability {
     }
 }
 
-/// Packs column a into eight bits, row 1 lowest.
+/// Packs column a into eight bits, with row 1 as the lowest.
 fn pack_column(squares: u64) -> u64 {
     (squares & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
@@ -99,13 +98,13 @@ fn unpack_column(bits: u64) -> u64 {
     ((bits & 0x7f).wrapping_mul(0x0002_0408_1020_4081) & 0x0101_0101_0101_0101) | ((bits >> 7) << 56)
 }
 
-/// The columns that a step to the right (`NOT_A`) or left (`NOT_H`) can reach without wrapping
-/// around.
+/// The columns that a step to the right (`NOT_A`) or to the left (`NOT_H`) can reach without
+/// wrapping around.
 const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
 /// Returns, for rows, diagonals, columns and antidiagonals, the squares whose line is full or that
-/// are next to the border.
+/// lie on the border in this direction.
 fn full_lines<const N: usize>(occupied: u64) -> [u64; 4] {
     // Squares beyond the border count as full.
     let full = occupied | !Board::<N>::SQUARES.bits();
@@ -126,7 +125,7 @@ fn full_lines<const N: usize>(occupied: u64) -> [u64; 4] {
 /// Returns the squares of full diagonals and antidiagonals, by spreading the empty squares along
 /// them.
 fn full_diagonals(full: u64) -> (u64, u64) {
-    // For 1, 2 and 4 steps, the columns that can be reached without wrapping around.
+    // The columns that 1, 2 and 4 steps can reach without wrapping around.
     let steps: [(u32, u64, u64); 3] = [
         (1, NOT_A, NOT_H),
         (2, 0xfcfc_fcfc_fcfc_fcfc, 0x3f3f_3f3f_3f3f_3f3f),
@@ -140,8 +139,8 @@ fn full_diagonals(full: u64) -> (u64, u64) {
     (!(up[0] | down[0]), !(up[1] | down[1]))
 }
 
-/// Computes the stable discs of every edge. Fuller edges come first, so that each play leads to an
-/// edge already in the table.
+/// Computes the stable discs of every edge. Fuller edges come first, so that each move leads to an
+/// edge that is already in the table.
 fn edges() -> Box<[u8; 1 << 16]> {
     let mut table: Box<[u8; 1 << 16]> = vec![0; 1 << 16].try_into().expect("the sizes are equal");
     let mut pairs: Vec<(u8, u8)> =
@@ -160,8 +159,8 @@ fn edges() -> Box<[u8; 1 << 16]> {
     table
 }
 
-/// Places a disc on an edge and flips what it encloses along the edge. It may flip nothing there,
-/// because another line can make it legal.
+/// Places a disc on an edge and flips the discs that it encloses on the edge. The move may flip
+/// nothing there, because another line can make it legal.
 fn play_on_edge(player: u8, opponent: u8, square: u32) -> (u8, u8) {
     let mut flips = 0;
     for step in [1i32, -1] {

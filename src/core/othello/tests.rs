@@ -17,7 +17,7 @@ pub(super) fn random_position<const N: usize>(seed: u64, empties: u32) -> SizedP
     position
 }
 
-/// Returns an arbitrary board, which play may not reach.
+/// Returns an arbitrary board, which may not be reachable in a game.
 fn random_board<const N: usize>(player: u64, opponent: u64) -> Board<N> {
     let squares = Board::<N>::SQUARES.bits();
     Board { player: player & squares, opponent: opponent & !player & squares }
@@ -58,7 +58,7 @@ fn check_board<const N: usize>(board: Board<N>) {
     assert_eq!(flips::lanes::moves(board.player, board.opponent) & board.empty_bits(), moves, "moves of {board:?}");
 }
 
-/// Checks the count of last flips on a board with one empty square.
+/// Checks the number of flips of the last move, on a board with one empty square.
 fn check_last_flips<const N: usize>(player: u64, square: u32) {
     let square =
         bits(Board::<N>::SQUARES.bits()).nth((square % Board::<N>::AREA) as usize).expect("it is on the board");
@@ -72,7 +72,7 @@ proptest! {
     #[test]
     fn flips_and_moves_equal_the_naive_ones(player: u64, opponent: u64, thin: u64) {
         check_board::<8>(random_board(player, opponent));
-        // Many empty squares, then few, to cover other code paths.
+        // Many empty squares, then few, to cover different code paths.
         check_board::<8>(random_board(player & thin, opponent & thin));
         check_board::<8>(random_board(player & thin, opponent | !thin));
         check_board::<6>(random_board(player, opponent | thin));

@@ -60,10 +60,10 @@ impl dyn AnyPerft {
     /// Counts the leaves below each root move, in parallel on rayon's current thread pool. The sum
     /// over all moves is the perft ([`total`](super::total)).
     ///
-    /// `bytes` is the memory of a [frontier](frontier()); unless it is 0, root moves to symmetric
-    /// positions are counted once. `on_move` receives the number of finished root moves and their
-    /// total. Returns `None` if cancelled. The result is empty for a position without a legal move,
-    /// for which [`ended`](super::ended) returns the count.
+    /// `bytes` is the memory for a [frontier](frontier()). Unless it is 0, root moves to symmetric
+    /// positions are counted once. `on_move` receives the number of finished root moves and the
+    /// total number of root moves. Returns `None` if cancelled. The result is empty for a position
+    /// without legal moves; [`ended`](super::ended) returns the count for it.
     ///
     /// # Panics
     /// If `depth` is 0.

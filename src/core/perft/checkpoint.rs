@@ -1,4 +1,4 @@
-//! [`PerftCheckpoint`]: a file of the finished chunks of a count.
+//! [`PerftCheckpoint`]: a file that records the finished chunks of a count.
 //!
 //! ```text
 //! morello perft checkpoint 1
@@ -13,10 +13,10 @@
 //! 17 31415926535 89abcdef01234567
 //! ```
 //!
-//! The header describes the count, and must match to resume it: equal counts have equal frontiers,
-//! and thus equal chunk numbers. Then follows a line for each finished chunk: its number, its
-//! leaves and a checksum. Each line is written at once, so a killed process loses only its
-//! unfinished chunks. If the last line is incomplete, it is discarded.
+//! The header describes the count, and must match to resume it. Equal counts have equal frontiers,
+//! and thus equal chunk numbers. After the header there is one line per finished chunk: its number,
+//! its leaves and a checksum. Each line is written at once, so a killed process loses only its
+//! unfinished chunks. An incomplete last line is discarded.
 
 use std::fmt::Write as _;
 use std::io;
@@ -30,11 +30,11 @@ use crate::fnv::Fnv1a;
 use crate::game::AnyPosition;
 use crate::journal::{Journal, OpenJournalError};
 
-/// The first line of a file, with the format version.
+/// The first line of the file, with the format version.
 const TITLE: &str = "morello perft checkpoint 1";
 
-/// The interval at which the file is synced to disk: a machine failure loses at most the chunks of
-/// this time.
+/// The interval at which the file is synced to disk. A machine failure loses at most the chunks of
+/// this interval.
 const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Why a count cannot be resumed from a file.
@@ -47,7 +47,7 @@ pub enum PerftCheckpointError {
     /// The file is not a checkpoint; it was not changed.
     #[error("not a perft checkpoint: line {line} is not `{expected}`")]
     NotACheckpoint {
-        /// The line number, from 1.
+        /// The line number, counted from 1.
         line: usize,
         /// The expected line.
         expected: String,
@@ -65,7 +65,7 @@ pub enum PerftCheckpointError {
     /// A line other than the last is damaged; the file was not changed.
     #[error("line {line} is damaged: `{text}`")]
     Damaged {
-        /// The line number, from 1.
+        /// The line number, counted from 1.
         line: usize,
         /// The line.
         text: String,
@@ -136,7 +136,8 @@ impl PerftCheckpoint {
         Ok(Self { journal, known, digest })
     }
 
-    /// Returns the leaves of each chunk, `None` if it was not finished when the file was opened.
+    /// Returns the leaves of each chunk; `None` for chunks that were not finished when the file was
+    /// opened.
     #[must_use]
     pub fn known(&self) -> &[Option<u64>] {
         &self.known
@@ -145,7 +146,7 @@ impl PerftCheckpoint {
     /// Adds a finished chunk.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// If the file cannot be written.
     pub fn add(&mut self, chunk: usize, nodes: u64) -> io::Result<()> {
         let entry = format!("{chunk} {nodes}");
         let line = format!("{entry} {:016x}\n", checksum(&entry, self.digest));
@@ -210,7 +211,7 @@ fn read_chunk(line: &str, digest: u64) -> Option<(usize, u64)> {
 }
 
 /// Returns the checksum of an entry. It includes the digest of the frontier, so a line of another
-/// count does not match.
+/// count has a wrong checksum.
 fn checksum(entry: &str, digest: u64) -> u64 {
     Fnv1a::seeded(digest).add_bytes(entry.as_bytes()).finish()
 }
@@ -251,8 +252,8 @@ mod tests {
         };
         assert_eq!(known(&open(&path, 8).unwrap()), [(3, 77), (59, u64::MAX)]);
 
-        // An incomplete last line is discarded, wherever it was cut, and overwritten by the next
-        // one.
+        // An incomplete last line is discarded, wherever it was cut, and the next line overwrites
+        // it.
         let whole = fs::read_to_string(&path).unwrap();
         let last = whole[..whole.len() - 1].rfind('\n').unwrap() + 1;
         for end in last + 1..whole.len() {
@@ -263,7 +264,7 @@ mod tests {
             drop(checkpoint);
             assert_eq!(fs::read_to_string(&path).unwrap(), whole);
         }
-        // So is an incomplete first line.
+        // The same is true of an incomplete first line.
         for end in 0..20 {
             fs::write(&path, &whole[..end]).unwrap();
             assert_eq!(known(&open(&path, 8).unwrap()), []);

@@ -1,28 +1,28 @@
-//! [`CountTable`]: subtree counts of one thread.
+//! [`CountTable`]: one thread's table of subtree counts.
 
 use crate::game::GameRules;
 
-/// Entries per bucket.
+/// The number of entries per bucket.
 const BUCKET: usize = 4;
 
-/// Buckets per segment. Segments are allocated on first use, so that a short count does not pay for
-/// a large table.
+/// The number of buckets per segment. Segments are allocated on first use, so that a short count
+/// does not pay for a large table.
 const SEGMENT: usize = 64;
 
-/// The bits of the number of leaves in the data of an entry.
+/// The bits of an entry's data that are the number of leaves.
 const NODES: u64 = (1 << 56) - 1;
 
 #[derive(Clone, Copy)]
 struct CountEntry<P> {
     position: P,
-    /// The number of leaves in the low 56 bits and the depth, from 1, in the high 8. 0 if the entry
-    /// is empty.
+    /// The number of leaves in the low 56 bits, and the depth, at least 1, in the high 8 bits; 0 if
+    /// the entry is empty.
     data: u64,
 }
 
 type Bucket<P> = [CountEntry<P>; BUCKET];
 
-/// Subtree counts by position and depth. Entries hold the whole position, so lookups are never
+/// Subtree counts by position and depth. Entries contain the whole position, so lookups are never
 /// wrong. All counts in a table must use the same convention.
 ///
 /// Each thread has its own table: threads rarely reach the same position, and locking would cost
@@ -32,8 +32,8 @@ pub(super) struct CountTable<P: GameRules> {
 }
 
 impl<P: GameRules> CountTable<P> {
-    /// Creates a table of at most `bytes` bytes, allocated on demand. A table too small for one
-    /// segment stores nothing.
+    /// Creates a table of at most `bytes` bytes, allocated on demand. A table that is too small for
+    /// one segment stores nothing.
     pub fn new(bytes: usize) -> Self {
         let segment = SEGMENT * size_of::<Bucket<P>>() + size_of::<Option<Box<[Bucket<P>; SEGMENT]>>>();
         let mut segments = Vec::with_capacity(bytes / segment);
@@ -46,7 +46,7 @@ impl<P: GameRules> CountTable<P> {
     /// Returns the index of the segment and of the bucket within it.
     fn locate(&self, position: &P, depth: u32) -> (usize, usize) {
         let key = position.key().wrapping_add(u64::from(depth)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        // The high bits, scaled to the number of buckets without a division.
+        // The high bits are scaled to the number of buckets without a division.
         let bucket = ((u128::from(key) * (self.segments.len() * SEGMENT) as u128) >> 64) as usize;
         (bucket / SEGMENT, bucket % SEGMENT)
     }

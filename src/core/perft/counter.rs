@@ -3,10 +3,10 @@
 use super::{Convention, CountTable, ended};
 use crate::game::{Cancel, CountLeaves};
 
-/// The number of plies counted in bulk.
+/// The number of plies that are counted in bulk.
 const BULK_PLIES: u32 = 4;
 
-/// The minimum depth of a table lookup; below it, a lookup costs as much as it saves.
+/// The minimum depth of a table lookup. Below it, a lookup costs as much as it saves.
 pub(super) const MIN_LOOKUP_PLIES: u32 = 4;
 
 /// The parameters of a count.

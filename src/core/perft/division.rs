@@ -1,4 +1,4 @@
-//! [`PrintedDivision`]: the counts below each move that a program printed.
+//! [`PrintedDivision`]: the counts below each move, as another program printed them.
 //!
 //! ```text
 //! f5: 12
@@ -6,9 +6,9 @@
 //! Nodes: 21
 //! ```
 //!
-//! A line has a move and its count, or a total, which is optional. Other lines are skipped, and
-//! other words as well, so the table of `morello perft --divide` is read, too. A list ends with its
-//! total, and before a move that it already has, so a text may have several lists.
+//! A line contains a move and its count, or the total, which is optional. Other lines and other
+//! words are skipped, so the table of `morello perft --divide` can be read too. A list ends with
+//! its total, or before a move that it already contains, so a text may contain several lists.
 
 use std::collections::HashSet;
 
@@ -23,15 +23,15 @@ const TOTALS: [&str; 4] = ["nodes", "searched", "total", "-"];
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PrintedDivision {
-    /// The number of the line with the first move, from 1.
+    /// The line number of the first move, counted from 1.
     pub line: usize,
     /// The moves as printed, each with the number of leaves below it.
     pub moves: Vec<(String, u64)>,
-    /// The total that the program printed.
+    /// The total that the other program printed.
     pub total: Option<u64>,
 }
 
-/// Reads all lists of a text. A text without a move gives no list.
+/// Reads all lists in the text. Text without moves contains no list.
 ///
 /// ```
 /// use morello::games;
@@ -66,7 +66,7 @@ pub fn read_divisions(game: &dyn AnyGame, text: &str) -> Vec<PrintedDivision> {
     lists
 }
 
-/// Returns the move of a line with its count; `None` for the move in the line of a total.
+/// Returns the move of a line with its count. The move is `None` on the line of a total.
 fn read_line(game: &dyn AnyGame, line: &str) -> Option<(Option<String>, u64)> {
     let line = line.replace(':', " ");
     let words: Vec<_> = line.split_whitespace().collect();
@@ -83,18 +83,17 @@ fn is_move(game: &dyn AnyGame, word: &str) -> bool {
     is_pass_word(word) || start.find_move(word).is_some() || start.explain_illegal(word).is_some()
 }
 
-/// A move of a position with our count and that of another program; `None` where a program lacks
-/// the move.
+/// A move in a position, with morello's count and another program's count.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ComparedMove {
     /// The move, if it is legal.
     pub m: Option<AnyMove>,
-    /// The move as we write it; an illegal move as printed.
+    /// The move in morello's notation; an illegal move as it was printed.
     pub text: String,
-    /// Our count; `None` if the move is illegal.
+    /// morello's count; `None` if the move is illegal.
     pub ours: Option<u64>,
-    /// The count of the other program; `None` if it lacks the move.
+    /// The other program's count; `None` if it lacks the move.
     pub theirs: Option<u64>,
 }
 
@@ -112,8 +111,8 @@ impl ComparedMove {
     }
 }
 
-/// Compares the counts below the moves of a position: our moves in their order, then those that
-/// only the other program has.
+/// Compares the counts below the moves of a position. The legal moves come first, in their order,
+/// then the moves that only the other program has.
 ///
 /// ```
 /// use morello::games;
@@ -156,7 +155,7 @@ mod tests {
 
     type Nine = morris::Position<morris::NineMensMorris>;
 
-    /// Reads a text; each list as `move count, ...; total`.
+    /// Reads a text. Each list is returned as `move count, ...; total`.
     fn read(game: &dyn AnyGame, text: &str) -> Vec<String> {
         let shown = |list: &PrintedDivision| {
             let moves: Vec<_> = list.moves.iter().map(|(m, nodes)| format!("{m} {nodes}")).collect();

@@ -1,14 +1,14 @@
-//! [`AnyFrontier`]: the distinct positions of one ply, each with the number of paths to it.
+//! [`AnyFrontier`]: the distinct positions at one ply, each with the number of paths to it.
 //!
 //! Equal and symmetric positions have equal subtrees, which need to be counted only once. The plies
-//! from the root to an intermediate ply are generated breadth first; the positions of each ply are
+//! from the root to an intermediate ply are generated breadth first. The positions of each ply are
 //! sorted, merged, and weighted by their number of occurrences. The subtrees below the intermediate
 //! ply are then counted depth first, in chunks, by any number of threads.
 //!
 //! Positions are packed, so that only the generation of moves and the counting of subtrees are
 //! compiled for each game.
 //!
-//! The order is that of the packed positions, so a count has the same frontier and the same chunks
+//! Positions are sorted by their packed form, so a count has the same frontier and the same chunks
 //! on every machine and with any number of threads. A [checkpoint](super::PerftCheckpoint)
 //! therefore only lists finished chunks.
 
@@ -19,19 +19,20 @@ use super::{Convention, CountTable, ended};
 use crate::game::{Cancel, CountLeaves, Packed, TypedGame, erased};
 use crate::parallel;
 
-/// The maximum number of chunks: enough to keep all threads busy to the end and to lose little with
-/// one, but few enough to list.
+/// The maximum number of chunks: enough to keep all threads busy until the end and to lose little
+/// with one chunk, but few enough to list.
 const MAX_CHUNKS: usize = 1 << 16;
 
-/// The minimum number of plies below a frontier; merging one more ply costs more than it saves.
+/// The minimum number of plies below a frontier. Merging one more ply would cost more than it
+/// saves.
 const MIN_PLIES_LEFT: u32 = 3;
 
 /// If merging reduces the positions by less than this factor, the frontier stops a ply earlier. The
-/// mill games exceed it; in Othello four of five positions remain, and stopping earlier is as fast,
-/// with a sixth of the memory.
+/// mill games exceed this factor. In Othello, four of five positions remain, and stopping earlier
+/// is as fast with a sixth of the memory.
 const MIN_MERGE_FACTOR: usize = 2;
 
-/// The minimum number of positions to distribute if positions are not merged.
+/// The minimum number of positions to distribute among threads if positions are not merged.
 const UNMERGED_POSITIONS: usize = 1 << 12;
 
 /// The size and the parameters of a frontier.
@@ -40,13 +41,13 @@ const UNMERGED_POSITIONS: usize = 1 << 12;
 pub struct FrontierInfo {
     /// The convention of the count.
     pub convention: Convention,
-    /// Plies from the root to the frontier.
+    /// The number of plies from the root to the frontier.
     pub ply: u32,
-    /// Plies from the root to the leaves, excluding free passes.
+    /// The number of plies from the root to the leaves, not counting free passes.
     pub depth: u32,
     /// The number of positions, at least one.
     pub positions: usize,
-    /// The number of positions in a chunk; the last one may have fewer.
+    /// The number of positions per chunk; the last chunk may have fewer.
     pub chunk_len: usize,
 }
 
@@ -61,7 +62,7 @@ impl FrontierInfo {
 /// The number of positions in a unit of parallel work.
 const PART: usize = 1 << 10;
 
-/// The minimum number of positions that threads share to sort them.
+/// The minimum number of positions that threads sort together.
 const SORTED_TOGETHER: usize = 1 << 14;
 
 erased! {
@@ -71,12 +72,12 @@ erased! {
     /// Returns the number of legal moves.
     fn count_moves(position: Packed) -> usize = P::unpack(position).count_moves();
 
-    /// Plays a forced pass, if the convention makes it free.
+    /// Plays a forced pass if the convention makes it free.
     fn after_free_passes(position: Packed, convention: Convention) -> Packed =
         after_free_passes(P::unpack(position), convention).pack();
 
-    /// Passes the positions after all moves to `child`, or their least images if they are to be
-    /// merged.
+    /// Passes the positions after all moves to `child`, or their smallest symmetric images if
+    /// positions are merged.
     fn children(position: Packed, convention: Convention, merges: bool, child: &mut dyn FnMut(Packed)) -> () = {
         let position = P::unpack(position);
         for m in position.legal_moves() {
@@ -85,14 +86,14 @@ erased! {
         }
     };
 
-    /// Creates a counter with a table of this size, or without one if it is 0.
+    /// Creates a counter with a table of this size in bytes, or without a table if the size is 0.
     fn counter(convention: Convention, table_bytes: usize) -> Box<dyn SubtreeCounter> = {
         let table = (table_bytes > 0).then(|| CountTable::<P>::new(table_bytes));
         Box::new(TypedCounter { convention, table })
     };
 }
 
-/// Plays a forced pass, if the convention makes it free.
+/// Plays a forced pass if the convention makes it free.
 fn after_free_passes<P: CountLeaves>(position: P, convention: Convention) -> P {
     if convention != Convention::FreePass {
         return position;
@@ -124,14 +125,14 @@ impl<P: CountLeaves> SubtreeCounter for TypedCounter<P> {
 #[derive(Debug, Clone, Copy)]
 struct Weighted<const W: usize> {
     words: [u64; W],
-    /// Saturates at 2^64 - 1.
+    /// The number saturates at 2^64 - 1.
     weight: u64,
 }
 
 impl<const W: usize> Weighted<W> {
-    /// Swaps the halves of the first word: in the mill games, the men of the side to move then
-    /// count most for the order. Positions that share them follow each other, and find more in the
-    /// tables.
+    /// Swaps the halves of the first word. In the mill games, the men of the side to move then
+    /// determine the order first. Positions with the same men follow each other and find more
+    /// entries in the tables.
     fn new(mut position: Packed, weight: u64) -> Self {
         position[0] = position[0].rotate_left(32);
         let (words, rest) = position.split_first_chunk().expect("a position has at most three words");
@@ -152,20 +153,20 @@ struct Frontier<const W: usize> {
     subtrees: &'static dyn Subtrees,
     convention: Convention,
     ply: u32,
-    /// Plies from here to the leaves.
+    /// The number of plies from the frontier to the leaves.
     left: u32,
     positions: Vec<Weighted<W>>,
-    /// The count of games that ended before this ply.
+    /// The number of games counted that ended before this ply.
     ended: u64,
-    /// The memory for count tables, in bytes; 0 for none.
+    /// The memory for count tables in bytes; 0 for no tables.
     table_bytes: usize,
 }
 
-/// Generates the frontier of a count to `depth`: the last ply whose generation fits into `bytes`
-/// bytes, or an earlier one if more plies would not help. Merges equal and symmetric positions,
+/// Generates the frontier of a count to `depth`: the last ply whose generation fits in `bytes`
+/// bytes, or an earlier ply if more plies would not help. Merges equal and symmetric positions,
 /// unless `bytes` is 0. Runs on rayon's current thread pool.
 ///
-/// The rest of the memory is used for tables of subtrees, if they help.
+/// The remaining memory is used for subtree tables, if they help.
 ///
 /// `on_ply` receives each ply and its number of positions. Returns `None` if cancelled.
 ///
@@ -191,7 +192,7 @@ pub fn frontier<P: CountLeaves>(
     on_ply: &dyn Fn(u32, usize),
 ) -> Option<Box<dyn AnyFrontier>> {
     let game = TypedGame::<P>::ERASED;
-    // Two words hold the positions of most mill games.
+    // Two words are enough for the positions of most mill games.
     let generate = if size_of::<P>() <= 16 { generate::<2> } else { generate::<3> };
     generate(game, position.pack(), depth, convention, bytes, cancel, on_ply)
 }
@@ -229,7 +230,7 @@ fn generate<const W: usize>(
         }
         on_ply(frontier.ply, frontier.positions.len());
     }
-    // If merging removes few positions, table lookups rarely hit: in Othello they would cost a
+    // If merging removes few positions, table lookups rarely succeed: in Othello they would cost a
     // tenth of the time.
     if merges && merged >= MIN_MERGE_FACTOR && frontier.left > MIN_LOOKUP_PLIES {
         frontier.table_bytes = bytes.saturating_sub(frontier.positions.len() * size_of::<Weighted<W>>());
@@ -268,7 +269,7 @@ impl<const W: usize> Frontier<W> {
     }
 
     /// Advances to the next ply. `counts` are the numbers of children of the [parts](Self::parts).
-    /// If cancelled, the positions are meaningless.
+    /// If the count is cancelled, the positions are meaningless.
     fn advance(&mut self, counts: &[usize], merges: bool, cancel: &Cancel) {
         let mut children = vec![Weighted { words: [0; W], weight: 0 }; counts.iter().sum()];
         let mut rest = children.as_mut_slice();
@@ -319,12 +320,13 @@ impl<const W: usize> Frontier<W> {
 /// Sorts positions on all threads.
 fn sort<const W: usize>(positions: &mut [Weighted<W>]) {
     let threads = rayon_core::current_num_threads();
-    // The library's sort partitions faster, so only as many parts are made as keep all threads busy.
+    // The standard library's sort partitions faster, so make only as many parts as keep all threads
+    // busy.
     let by_one = if threads == 1 { usize::MAX } else { (positions.len() / (4 * threads)).max(SORTED_TOGETHER) };
     sort_parts(positions, by_one);
 }
 
-/// Sorts positions in parts, the parts of up to `by_one` on one thread each.
+/// Sorts positions in parts. Each part of at most `by_one` positions is sorted on one thread.
 fn sort_parts<const W: usize>(positions: &mut [Weighted<W>], by_one: usize) {
     if positions.len() <= by_one {
         return positions.sort_unstable_by_key(|weighted| weighted.words);
@@ -333,7 +335,7 @@ fn sort_parts<const W: usize>(positions: &mut [Weighted<W>], by_one: usize) {
     sample.sort_unstable();
     let pivot = sample[15];
     let (left, right) = match partition(positions, |words| words < pivot) {
-        // The pivot is the least position. Those equal to it need no sorting.
+        // The pivot is the smallest position. The positions equal to it need no sorting.
         0 => (0, partition(positions, |words| words == pivot)),
         middle => (middle, middle),
     };
@@ -341,7 +343,7 @@ fn sort_parts<const W: usize>(positions: &mut [Weighted<W>], by_one: usize) {
     parallel::both(&mut || sort_parts(&mut low[..left], by_one), &mut || sort_parts(high, by_one));
 }
 
-/// Moves the positions that `is_left` to the front, and returns their number.
+/// Moves the positions for which `is_left` returns true to the front, and returns their number.
 fn partition<const W: usize>(positions: &mut [Weighted<W>], is_left: impl Fn([u64; W]) -> bool) -> usize {
     let mut left = 0;
     for i in 0..positions.len() {
@@ -375,12 +377,12 @@ pub trait AnyFrontier: Send + Sync {
     /// Returns the size and the parameters of the frontier.
     fn info(&self) -> FrontierInfo;
 
-    /// Returns a hash of the frontier: different frontiers collide with probability 2^-64.
+    /// Returns a hash of the frontier. Different frontiers collide with probability 2^-64.
     fn digest(&self) -> u64;
 
     /// Counts all leaves on rayon's current thread pool; `None` if cancelled.
     ///
-    /// `known` is empty or has an entry for each chunk; known chunks are not counted again.
+    /// `known` is empty or contains one entry per chunk. Known chunks are not counted again.
     /// `on_chunk` receives each newly counted chunk and its leaves, on any thread.
     ///
     /// # Panics

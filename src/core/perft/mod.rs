@@ -1,4 +1,4 @@
-//! Perft: the number of positions (leaves, counted with repetition) at a given depth. It is the
+//! Perft: the number of leaf positions at a given depth, counted with repetition. It is the
 //! standard test of move generators.
 //!
 //! ```
@@ -25,15 +25,15 @@
 //! Counts depend on the [`Convention`]. Three techniques make them fast:
 //!
 //! * The last plies are counted in bulk ([`count_leaves`](crate::game::CountLeaves::count_leaves)),
-//!   the last one without playing its moves ([`count`]).
+//!   the last ply without playing its moves ([`count`]).
 //! * The positions of an intermediate ply are generated breadth first, and symmetric and transposed
-//!   ones are merged ([`AnyFrontier`]). The subtrees below them are counted in parallel on rayon's
-//!   current thread pool.
-//! * If transpositions are frequent, tables of exact positions merge them below the intermediate
-//!   ply, too.
+//!   positions are merged ([`AnyFrontier`]). The subtrees below them are counted in parallel on
+//!   rayon's current thread pool.
+//! * If transpositions are frequent, tables of exact positions also merge them below the
+//!   intermediate ply.
 //!
 //! A [`PerftCheckpoint`] stores the finished parts of a long count. [`Reference`]s are known counts
-//! in files, and a [`PrintedDivision`] has those that another program printed.
+//! in files, and a [`PrintedDivision`] contains counts printed by another program.
 
 mod any;
 mod checkpoint;
@@ -58,7 +58,7 @@ pub use reference::{MAX_DEPTH, ParseReferenceError, Reference, ReferenceErrorKin
 
 use crate::game::{AnyMove, Cancel, CountLeaves};
 
-/// How to count forced passes and games that end before the last ply. Without either, all
+/// How to count forced passes and games that end before the last ply. If neither occurs, all
 /// conventions agree.
 ///
 /// ```
@@ -85,7 +85,7 @@ pub enum Convention {
 }
 
 impl Convention {
-    /// All conventions, the default first.
+    /// All conventions. The default comes first.
     pub const ALL: [Self; 3] = [Self::PassesCount, Self::EndedOnce, Self::FreePass];
 
     /// Returns the name of the convention.
@@ -142,8 +142,8 @@ pub fn count<P: CountLeaves>(position: &P, depth: u32, convention: Convention) -
     Counter::<P> { convention, table: None, cancel: &Cancel::new() }.count(position, depth)
 }
 
-/// Counts the leaves below each legal move of a position, in their order; the sum is the
-/// [count](count()) of a position that has moves.
+/// Counts the leaves below each legal move of a position, in the order of the moves. If the
+/// position has moves, the sum is its [count](count()).
 ///
 /// ```
 /// use morello::othello::Position;
@@ -163,7 +163,7 @@ pub fn divide<P: CountLeaves>(position: &P, depth: u32, convention: Convention) 
     position.legal_moves().map(|m| (m, count(&position.after(m), depth - 1, convention))).collect()
 }
 
-/// The result of counts that do not fit into 64 bits.
+/// The result of counts that do not fit in 64 bits.
 pub const OVERFLOWED: u64 = u64::MAX;
 
 /// The count of a root move.
@@ -193,7 +193,7 @@ pub fn total(divisions: &[Division]) -> u64 {
     divisions.iter().fold(0, |sum, division| sum.saturating_add(division.nodes))
 }
 
-/// Returns the count of a position without a legal move, `depth` plies before the leaves.
+/// Returns the count for a position without legal moves, `depth` plies before the leaves.
 ///
 /// ```
 /// use morello::perft::{Convention, ended};

@@ -16,7 +16,7 @@ use super::{Convention, OVERFLOWED, UnknownConvention};
 use crate::game::format::opening;
 use crate::game::{AnyGame, AnyPosition, LocatedError, ParseError, ParsedRecord};
 
-/// The largest depth of a value.
+/// The maximum depth of a value.
 pub const MAX_DEPTH: u32 = 255;
 
 /// A known perft value and its source.
@@ -35,7 +35,7 @@ pub struct Reference {
     pub source: String,
 }
 
-/// An invalid line of known values.
+/// A line of known values is invalid.
 pub type ParseReferenceError = ParseError<ReferenceErrorKind>;
 
 /// The kinds of errors in a line of known values.
@@ -45,7 +45,7 @@ pub enum ReferenceErrorKind {
     /// The position is invalid.
     #[error("{0}")]
     Position(Box<dyn LocatedError>),
-    /// The text has several games instead of a position.
+    /// The text contains several games instead of a position.
     #[error("expected a position, found several games")]
     SeveralGames,
     /// The convention is unknown.
@@ -54,7 +54,7 @@ pub enum ReferenceErrorKind {
     /// No value follows the position.
     #[error("no count; write counts after the position, such as `;D1 4 ;D2 12`")]
     NoCount,
-    /// A value is not a depth and a number of leaves.
+    /// A value is not a depth followed by a number of leaves.
     #[error("expected a depth up to {MAX_DEPTH} and a count up to 2^64 - 2, found `{0}`")]
     NotACount(String),
 }
@@ -81,7 +81,7 @@ pub struct ReferenceReader {
 }
 
 impl ReferenceReader {
-    /// Creates a reader; `convention` is that of values without one.
+    /// Creates a reader. `convention` is the convention of values without one.
     #[must_use]
     pub fn new(game: &dyn AnyGame, convention: Convention) -> Self {
         let next = Reference { position: game.start(), convention, depth: 0, nodes: 0, source: String::new() };
@@ -157,8 +157,8 @@ impl ReferenceReader {
     }
 }
 
-/// Returns whether a field begins with `D` and a depth. The scores of moves in OBF, such as
-/// `d3:+2`, look similar.
+/// Returns whether a field begins with `D` and a depth. OBF move scores, such as `d3:+2`, look
+/// similar.
 fn begins_with_value(field: &str) -> bool {
     let depth = field.trim_start().strip_prefix(['D', 'd']).and_then(|value| value.split_whitespace().next());
     depth.is_some_and(|depth| depth.parse::<u32>().is_ok())
@@ -186,7 +186,7 @@ impl Reference {
         Self::parse_table(game, game.info().known_perft).expect("a test reads the table of each game")
     }
 
-    /// Reads a table.
+    /// Reads a table of known values.
     ///
     /// ```
     /// use morello::games;
@@ -202,7 +202,7 @@ impl Reference {
     /// ```
     ///
     /// # Errors
-    /// The first error, with the number of its line from 1.
+    /// The first error, with its line number, counted from 1.
     pub fn parse_table(game: &dyn AnyGame, text: &str) -> Result<Vec<Self>, (usize, ParseReferenceError)> {
         let mut reader = ReferenceReader::new(game, Convention::default());
         let mut values = Vec::new();
@@ -221,7 +221,7 @@ fn error_at(line: &str, part: &str, kind: Kind) -> ParseReferenceError {
     ParseError { column: column_of(line, part), kind }
 }
 
-/// Returns the column, from 1, at which a part of a line begins.
+/// Returns the column, counted from 1, at which a part of a line begins.
 fn column_of(line: &str, part: &str) -> usize {
     line[..part.as_ptr() as usize - line.as_ptr() as usize].chars().count() + 1
 }
@@ -235,8 +235,8 @@ mod tests {
     const START: &str = "-----OX--XO----- X";
     const B1: &str = "-X---XX--XO----- O";
 
-    /// Reads the lines of a text; each value as `position: depth nodes`, or the error with its line
-    /// and column.
+    /// Reads the lines of the text. Each value is returned as `position: depth nodes`, and an error
+    /// with its line and column.
     fn read(text: &str) -> Vec<String> {
         let mut reader = ReferenceReader::new(any_game::<SizedPosition<4>>(), Convention::PassesCount);
         let mut found = Vec::new();

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-/// Words in a cache line.
+/// The number of words in a cache line.
 const WORDS: usize = 8;
 
-/// Words in the smallest page of memory.
+/// The number of words in the smallest memory page.
 const PAGE_WORDS: usize = 4096 / size_of::<u64>();
 
 /// The number of threads that prepare the memory of a shared table.
@@ -35,14 +35,14 @@ pub struct CacheLines {
     /// The index of the first word aligned to a cache line.
     first: usize,
     count: usize,
-    /// Whether all pages were written, or soon will be.
+    /// Whether all pages were written or are being written.
     is_populated: AtomicBool,
 }
 
 crate::debug_fields!(CacheLines { count });
 
 impl CacheLines {
-    /// Allocates at most `bytes` bytes, but at least one line.
+    /// Allocates at most `bytes` bytes, but at least one cache line.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
         let count = (bytes / (WORDS * size_of::<u64>())).max(1);
@@ -55,7 +55,7 @@ impl CacheLines {
     #[inline]
     #[must_use]
     pub fn line(&self, key: u64) -> &[AtomicU64; WORDS] {
-        // The high bits, scaled to the number of lines without a division.
+        // The high bits are scaled to the number of lines without a division.
         let index = ((u128::from(key) * self.count as u128) >> 64) as usize;
         self.words[self.first + index * WORDS..][..WORDS].try_into().expect("a line has eight words")
     }
@@ -80,13 +80,13 @@ impl CacheLines {
         self.words[self.first..][..self.count * WORDS].as_chunks().0.iter()
     }
 
-    /// Writes to every page of one of [`POPULATING_THREADS`] parts of the memory, so that the
-    /// operating system provides it.
+    /// Writes to every page of one of the [`POPULATING_THREADS`] parts of the memory, so that the
+    /// operating system allocates it.
     fn populate(&self, part: usize) {
         let words = self.words.len().div_ceil(POPULATING_THREADS);
         let Some(words) = self.words.chunks(words).nth(part) else { return };
         for page in words.chunks(PAGE_WORDS) {
-            // Writing what is there; other threads may use the memory already.
+            // Rewrites the existing value, because other threads may already use the memory.
             let _ = page[0].compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
         }
     }
@@ -99,14 +99,14 @@ impl CacheLines {
     }
 }
 
-/// Prepares the memory of a table for several threads, in the background, unless that was done
-/// before.
+/// Prepares the memory of a table for several threads, in the background, unless this was already
+/// done.
 ///
-/// A page that is read before it is written is first mapped to a page of zeros, and its first write
-/// interrupts all threads of the process to change that. With two threads and 256 MiB these
-/// interrupts took a third of the time of a solve of two seconds.
+/// A page that is read before it is written is first mapped to a page of zeros. Its first write
+/// then interrupts all threads of the process to change the mapping. With two threads and 256 MiB,
+/// these interrupts took a third of the time of a two-second solve.
 pub fn share_between_threads<T: AsRef<CacheLines> + Send + Sync + 'static>(table: &Arc<T>) {
-    // The memory of WebAssembly has no pages that are mapped.
+    // WebAssembly memory has no mapped pages.
     if cfg!(target_family = "wasm") {
         return;
     }

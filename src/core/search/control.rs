@@ -1,24 +1,24 @@
-//! [`SearchControl`]: stops a search at its limits on time and nodes, or when its flag is raised.
+//! [`SearchControl`]: stops a search at its time or node limit, or when its flag is raised.
 
 use std::time::Duration;
 
 use crate::game::{Cancel, Limits};
 use crate::host::Instant;
 
-/// The default number of nodes between clock checks: well under a millisecond at millions of nodes
-/// per second.
+/// The default number of nodes between clock checks. At millions of nodes per second, checks are
+/// well under a millisecond apart.
 const CHECK_INTERVAL: u64 = 1024;
 
-/// A search stops this long before its deadline, or a tenth of its time if that is less, to answer
-/// in time.
+/// A search stops this long before its deadline, or a tenth of its time if that is less, so that it
+/// can answer in time.
 const TIME_MARGIN: Duration = Duration::from_millis(2);
 
-/// A search for the only legal move ends once it has used this share of its limits.
+/// A search for the only legal move ends when it has used this share of its limits.
 pub const FORCED_MOVE_SHARE: f64 = 0.02;
 
-/// Returns whether another iteration may end within the limits, after a share `used` of them and
-/// `last` for the last iteration. An iteration rarely takes less than half of the time of the one
-/// before.
+/// Returns whether another iteration may end within the limits. `used` is the share of the limits
+/// used so far, and `last` the share used by the last iteration. An iteration rarely takes less
+/// than half the time of the previous one.
 ///
 /// ```
 /// use morello::search::has_room_for_another;
@@ -31,7 +31,7 @@ pub fn has_room_for_another(used: f64, last: f64) -> bool {
     1.0 - used >= last / 2.0
 }
 
-/// The clock and node counter of a running search, with their limits.
+/// The clock and the node counter of a running search, with their limits.
 ///
 /// ```
 /// use morello::game::{Cancel, Limits};
@@ -86,7 +86,7 @@ impl SearchControl {
         true
     }
 
-    /// Returns whether the search may visit `nodes` more nodes, without counting them.
+    /// Returns whether the search may visit `nodes` more nodes. Does not count them.
     #[inline]
     pub fn may_visit(&mut self, nodes: u64) -> bool {
         if self.nodes >= self.next_check {
@@ -102,8 +102,8 @@ impl SearchControl {
         self.nodes += nodes;
     }
 
-    /// Moves the next clock check forward by `nodes` uncounted nodes, for operations slower than a
-    /// node.
+    /// Moves the next clock check forward by `nodes` uncounted nodes, for operations that are
+    /// slower than a node.
     #[inline]
     pub fn advance_next_check(&mut self, nodes: u64) {
         self.next_check = self.next_check.saturating_sub(nodes);
@@ -115,8 +115,8 @@ impl SearchControl {
         &self.cancel
     }
 
-    /// Replaces the flag that stops the search and returns the old one. A search stopped by the old
-    /// flag continues, unless its time is over.
+    /// Replaces the flag that stops the search, and returns the old one. A search that was stopped
+    /// by the old flag continues, unless its time is over.
     pub fn replace_cancel(&mut self, cancel: Cancel) -> Cancel {
         let before = std::mem::replace(&mut self.cancel, cancel);
         self.stopped = false;
@@ -124,7 +124,7 @@ impl SearchControl {
         before
     }
 
-    /// Creates the control of a helper of this search, with the same clock and another flag. A
+    /// Creates the control for a helper of this search, with the same clock and another flag. A
     /// helper counts its nodes from 0, without a limit.
     #[must_use]
     pub fn for_helper(&self, cancel: &Cancel) -> Self {
@@ -150,8 +150,8 @@ impl SearchControl {
         self.nodes
     }
 
-    /// Returns the share of the limits on time and nodes that is used up: 0 at the start and
-    /// without limits, 1 at the first limit.
+    /// Returns the share of the time and node limits that is used up: 0 at the start or without
+    /// limits, 1 at the first limit.
     #[must_use]
     pub fn used(&self) -> f64 {
         let time = self.deadline.map_or(0.0, |deadline| {

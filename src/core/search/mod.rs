@@ -12,7 +12,7 @@
 //! assert_eq!((report.depth, moves.join(" ").as_str()), (5, "c2 b4 d5 c1 b3"));
 //! ```
 //!
-//! [`AlphaBeta`] is the [`Searcher`](crate::game::Searcher) of any game with an
+//! [`AlphaBeta`] is the [`Searcher`](crate::game::Searcher) for any game with an
 //! [`Evaluator`](crate::game::Evaluator). Its forks on other threads share the transposition table.
 //! All transposition tables of the crate are built on [`CacheLines`].
 

@@ -1,12 +1,12 @@
-//! Move ordering by killers and history.
+//! Move ordering by killer moves and history.
 
-/// History entries per side; the codes of moves are hashed to them.
+/// The number of history entries per side; move codes are hashed to them.
 const SLOTS: usize = 1 << 12;
 
 /// The maximum absolute value of a history entry.
 const HISTORY_LIMIT: i32 = 1 << 14;
 
-/// The killers and history of one search.
+/// The killer moves and history of one search.
 pub(super) struct MoveHistory {
     /// The last two moves that caused a cutoff at each ply.
     killers: Vec<[Option<u16>; 2]>,
@@ -18,7 +18,7 @@ impl MoveHistory {
         Self { killers: vec![[None; 2]; plies], history: [vec![0; SLOTS], vec![0; SLOTS]] }
     }
 
-    /// Clears all killers and history.
+    /// Clears all killer moves and history.
     pub fn clear(&mut self) {
         self.killers.fill([None; 2]);
         self.history.iter_mut().for_each(|side| side.fill(0));

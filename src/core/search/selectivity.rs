@@ -1,20 +1,20 @@
 //! [`Selectivity`]: the pruning and reductions of a selective search.
 //!
-//! * *Late-move reductions*: late quiet moves are first searched to a reduced depth, and again to
-//!   full depth if they exceed alpha.
+//! * *Late-move reductions*: late quiet moves are first searched to a reduced depth. If they exceed
+//!   alpha, they are searched again to full depth.
 //! * *Late-move pruning*: near the leaves, the last quiet moves are not searched.
 //! * *Futility pruning*: near the leaves, quiet moves are pruned if the evaluation is too far below
 //!   alpha.
 //! * *Reverse futility pruning*: near the leaves, a node is pruned if the evaluation is far enough
 //!   above beta.
-//! * *Internal iterative reduction*: positions without a table entry are searched one ply less.
-//!   Their results order the moves of the next iteration.
+//! * *Internal iterative reduction*: positions without a table entry are searched one ply less
+//!   deeply. Their results order the moves of the next iteration.
 //! * *Quiescence*: the best captures are searched beyond the depth.
 //!
-//! Proofs remain valid: a pruned move counts as an estimate, never as a win or a loss, so every win
-//! found is a win, and a value is complete only if nothing was pruned below it. A win may only be
-//! longer than necessary, so the search repeats a win or loss of the root without selectivity
-//! before it reports the distance.
+//! Proofs remain valid: a pruned move counts as an estimate, never as a win or a loss. Therefore
+//! every win found is a win, and a value is complete only if nothing was pruned below it. Only the
+//! length of a win may be wrong: it may be longer than necessary. Before the search reports the
+//! distance of a win or loss at the root, it therefore repeats the search without selectivity.
 //!
 //! There is no null-move pruning, because zugzwang is common in the mill games.
 
@@ -22,31 +22,31 @@
 const LMR_MIN_DEPTH: u32 = 3;
 
 /// The maximum depth of late-move pruning, and the number of moves before the first late one at
-/// depth 1; it grows with the square of the depth.
+/// depth 1. The number grows with the square of the depth.
 const LMP_MAX_DEPTH: u32 = 3;
 const LMP_MOVES: usize = 4;
 
 /// The minimum depth of internal iterative reductions.
 const IIR_MIN_DEPTH: u32 = 4;
 
-/// The pruning margins of an evaluation, in thousandths of a point.
+/// The pruning margins for an evaluation, in thousandths of a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Selectivity {
-    /// The gain to allow for a quiet move, per ply.
+    /// The gain that a quiet move may bring, per ply of depth.
     pub futility_margin: i32,
     /// The maximum depth of futility pruning, in plies.
     pub futility_depth: u32,
-    /// The loss to allow for the side to move, per ply.
+    /// The loss that the side to move may suffer, per ply of depth.
     pub reverse_futility_margin: i32,
     /// The maximum depth of reverse futility pruning, in plies.
     pub reverse_futility_depth: u32,
 }
 
 impl Selectivity {
-    /// The maximum number of captures in a row beyond the depth.
+    /// The maximum number of consecutive captures beyond the depth.
     pub(super) const QUIESCENCE_DEPTH: u32 = 3;
 
-    /// The maximum number of captures tried in each position beyond the depth.
+    /// The maximum number of captures tried per position beyond the depth.
     pub(super) const QUIESCENCE_MOVES: usize = 3;
 
     /// Returns an assumed upper bound on the results of quiet moves, if the depth allows futility
@@ -77,8 +77,8 @@ impl Selectivity {
         if depth < LMR_MIN_DEPTH || before == 0 {
             return 0;
         }
-        // About nine tenths of the product of the natural logarithms, in integer arithmetic to be
-        // the same on every machine.
+        // About nine tenths of the product of the natural logarithms. Integer arithmetic gives the
+        // same result on every machine.
         let log = |n: u32| u64::from(n).pow(4).ilog2();
         (log(depth) * log(before) / 36).min(depth - 2)
     }

@@ -1,40 +1,41 @@
 //! The transposition table, shared by all threads without a lock.
 //!
-//! An entry is two words: the data, and the key XORed with the data, so an entry torn by concurrent
-//! writers fails the key comparison (Hyatt's lockless hashing). Four entries share a cache line.
-//! Keys may collide, so the search checks that the move of an entry is legal.
+//! An entry consists of two words: the data, and the key XORed with the data. An entry torn by
+//! concurrent writers therefore fails the key comparison (Hyatt's lockless hashing). Four entries
+//! share a cache line. Keys may collide, so the search checks that the move of an entry is legal.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::CacheLines;
 
-/// Entries per cache line.
+/// The number of entries per cache line.
 const BUCKET: usize = 4;
 
-/// Entries older than this many searches are replaced first. It exceeds the number of concurrent
-/// searches on most machines.
+/// Entries older than this many searches are replaced first. The number exceeds the number of
+/// concurrent searches on most machines.
 const OLD_AGE: u16 = 64;
 
 /// Ages have 14 bits.
 const AGES: u16 = 1 << 14;
 
-/// How the stored value bounds the true one.
+/// How the stored value bounds the true value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bound {
-    /// Not at all; only the move is useful.
+    /// No bound; only the move is useful.
     None,
-    /// The true value is at least the stored one.
+    /// The true value is at least the stored value.
     Lower,
-    /// The true value is at most the stored one.
+    /// The true value is at most the stored value.
     Upper,
-    /// The values are equal.
+    /// The stored value is the true value.
     Exact,
 }
 
 /// A table entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// For the side to move, with distances counted from this position; fits 24 bits.
+    /// The value for the side to move, with distances counted from this position. It fits in 24
+    /// bits.
     pub value: i32,
     pub bound: Bound,
     /// The depth searched, in plies; [`COMPLETE_DEPTH`] if every line was searched to its end.
@@ -77,9 +78,10 @@ fn depth_of(data: u64) -> u8 {
 /// A transposition table.
 pub(super) struct TranspositionTable {
     lines: CacheLines,
-    /// The number of searches since the memory was zeroed; a clear counts as [`OLD_AGE`] + 1.
+    /// The number of searches since the memory was zeroed. A clear counts as [`OLD_AGE`] + 1
+    /// searches.
     age: AtomicU32,
-    /// Changed by each clear, so that older keys no longer match.
+    /// A value that each clear changes, so that older keys no longer match.
     salt: AtomicU64,
 }
 
@@ -102,9 +104,9 @@ impl TranspositionTable {
         TableView { lines: &self.lines, age, salt: self.salt.load(Ordering::Relaxed) }
     }
 
-    /// Clears the table. Searches running at the same time may leave entries behind.
+    /// Clears the table. Concurrent searches may leave entries behind.
     ///
-    /// This is cheap: old entries stay in memory, but never match and are replaced like empty ones.
+    /// This is fast: old entries stay in memory, but never match and are replaced like empty ones.
     /// A search after a clear behaves exactly as with a new table.
     pub fn clear(&self) {
         self.salt.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
@@ -117,7 +119,7 @@ impl TranspositionTable {
     }
 }
 
-/// The view of the table for one search.
+/// The table as seen by one search.
 #[derive(Clone, Copy)]
 pub(super) struct TableView<'a> {
     lines: &'a CacheLines,
@@ -142,11 +144,11 @@ impl TableView<'_> {
     }
 
     pub fn insert(&self, key: u64, entry: Entry) {
-        // The salt changes the comparison but not the line, so a search after a clear has the same
-        // collisions as with a new table.
+        // The salt changes the comparison but not the cache line, so a search after a clear has the
+        // same collisions as with a new table.
         let line = self.lines.line(key);
         let key = key ^ self.salt;
-        // Replace the entry of this position, else an empty or old one, else the shallowest.
+        // Replace the entry of this position, or else an empty or old one, or else the shallowest.
         let mut victim = 0;
         let mut least = u16::MAX;
         let mut entry = entry;
@@ -156,7 +158,7 @@ impl TableView<'_> {
             let rank = if same {
                 victim = slot;
                 if entry.bound == Bound::None {
-                    // Only the move is new; keep the value.
+                    // Only the move is new; keep the old value.
                     entry = Entry { code: entry.code, ..Entry::unpack(data) };
                 }
                 break;
@@ -176,7 +178,7 @@ impl TableView<'_> {
 
     fn is_old(&self, data: u64) -> bool {
         let searches = self.age.wrapping_sub(age_of(data)) & (AGES - 1);
-        // Entries of searches that started after this one have a large difference, too, but are not
+        // Entries of searches that started after this one also have a large difference, but are not
         // old.
         (OLD_AGE + 1..AGES - OLD_AGE).contains(&searches)
     }

@@ -6,14 +6,14 @@ use std::time::Duration;
 use crate::game::{Cancel, Game, Limits, Position, Report, Searcher};
 use crate::threads::{BesideWork, run_beside};
 
-/// How long an idle helper waits before it checks for the end of the search.
+/// How long an idle helper waits before it checks whether the search has ended.
 const ASSIST_TIMEOUT: Duration = Duration::from_millis(5);
 
-/// Searches like [`Searcher::search`], with `threads - 1` more threads that
+/// Searches like [`Searcher::search`], with `threads - 1` additional threads that
 /// [assist](Searcher::assist).
 ///
-/// Only Othello's searchers assist each other. In the mill games, search a position with each fork
-/// instead.
+/// Only Othello's searchers assist each other. In the mill games, search different positions with
+/// each fork instead.
 ///
 /// ```
 /// use morello::game::{Cancel, Engine, EngineOptions, Limits, random_game};
@@ -58,7 +58,7 @@ pub(crate) fn with_helpers<H: Send, R>(helpers: Vec<H>, assist: impl Fn(&mut H) 
     })
 }
 
-/// Raises a flag when dropped, so that a panic stops the helpers, too, and propagates.
+/// Raises a flag when dropped, so that a panic also stops the helpers before it propagates.
 struct RaiseOnDrop<'a>(&'a AtomicBool);
 
 impl Drop for RaiseOnDrop<'_> {

@@ -20,31 +20,32 @@ use super::lines::move_images;
 use super::played::book_positions;
 use super::writer::{BookWriter, today};
 
-/// The searches between two updates of the scores of the book.
+/// The number of searches between two updates of the book's scores.
 const BATCH: usize = 64;
-/// A position is searched at most this often in a run.
+/// The maximum number of searches of a position per run.
 const MAX_ATTEMPTS: u32 = 6;
 /// The changes are committed after this time.
 const COMMIT_INTERVAL: Duration = Duration::from_secs(3);
 
-/// What a builder searches.
+/// The positions and moves that a builder searches.
 #[derive(Debug, Clone)]
 pub struct BuildOptions {
-    /// The limits of each search; the number of lines is set by the builder.
+    /// The limits of each search. The builder sets the number of lines.
     pub limits: Limits,
-    /// The moves that are followed.
+    /// The moves that the build follows.
     pub breadth: Breadth,
-    /// The lines whose positions are all in the book, whatever the scores; each from the start of
-    /// the game.
+    /// Lines whose positions are all added to the book, whatever their scores; each begins at the
+    /// start of the game.
     pub named: Vec<Game>,
     /// The positions from which moves are followed, with their plies; usually the start of the
     /// game.
     pub roots: Vec<(AnyPosition, u32)>,
-    /// Other canonical positions with their plies, whose moves are not followed; those of the highest importance first.
+    /// Other canonical positions to search, with their plies, the most important first. Their moves
+    /// are not followed.
     pub leaves: Vec<(AnyPosition, u32)>,
-    /// Whether positions are added; otherwise only those in the book are searched.
+    /// Whether positions are added; otherwise only positions in the book are searched.
     pub adds_positions: bool,
-    /// The maximum number of positions of the book.
+    /// The maximum number of positions in the book.
     pub max_positions: u64,
 }
 
@@ -58,7 +59,7 @@ impl BuildOptions {
     /// use morello::games;
     ///
     /// let options = BuildOptions::new(games::get("othello-4x4")?, Limits::exact(), Breadth::ALL);
-    /// // Improve the positions of a book without adding others:
+    /// // Improve the positions in a book without adding positions:
     /// let options = BuildOptions { adds_positions: false, ..options };
     /// assert_eq!(options.roots[0].1, 0, "from the start of the game");
     /// # Ok::<(), morello::games::UnknownGame>(())
@@ -71,15 +72,15 @@ impl BuildOptions {
     }
 }
 
-/// The state of a build.
+/// The progress of a build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct BookProgress {
-    /// The searches of this run.
+    /// The number of searches in this run.
     pub searches: u64,
-    /// The positions that are known to need a search.
+    /// The number of positions known to need a search.
     pub waiting: u64,
-    /// The positions in the book.
+    /// The number of positions in the book.
     pub positions: u64,
     /// The ply of the last search.
     pub ply: u32,
@@ -89,33 +90,34 @@ pub struct BookProgress {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct BuildResult {
-    /// The searches of this run.
+    /// The number of searches in this run.
     pub searches: u64,
-    /// The positions in the book.
+    /// The number of positions in the book.
     pub positions: u64,
-    /// Whether nothing is left to do.
+    /// Whether nothing is left to search.
     pub is_complete: bool,
 }
 
-/// Extends a book: searches the positions that are reached with the least loss first. A position is
-/// searched with as many moves as may be followed. After some searches the scores are carried up,
-/// and the next positions are chosen anew.
+/// Extends a book by searches. Positions that are reached with the smallest loss are searched
+/// first. Each position is searched with as many moves as may be followed. After a number of
+/// searches, the scores are propagated up to earlier positions, and the next positions are
+/// selected.
 ///
-/// All state is in the book, so an interrupted build is continued by another with the same options;
-/// one with a higher level searches all positions again, the best first.
+/// All state is in the book, so a new build with the same options continues an interrupted one. A
+/// build with a higher level searches all positions again, the best first.
 pub struct Builder<'a> {
     options: BuildOptions,
     writer: &'a mut BookWriter,
     graph: BookGraph,
     named: Vec<(AnyPosition, u32)>,
-    /// How often each position was searched in this run.
+    /// The number of searches of each position in this run.
     attempts: HashMap<AnyPosition, u32>,
 }
 
 morello_core::debug_fields!(Builder<'_> { writer, graph });
 
 impl<'a> Builder<'a> {
-    /// Loads the book and carries its scores up.
+    /// Loads the book and propagates its scores.
     ///
     /// # Errors
     /// [`BookError`] if the book cannot be read.
@@ -137,8 +139,8 @@ impl<'a> Builder<'a> {
         self.graph.len() as u64
     }
 
-    /// Searches until nothing is left to do or `cancel` is raised, with one thread for each
-    /// searcher. Commits the changes from time to time and at the end.
+    /// Searches until nothing is left to do or `cancel` is raised, with one thread per searcher.
+    /// Commits the changes from time to time and at the end.
     ///
     /// # Errors
     /// [`BookError`] if the book cannot be written.
@@ -190,13 +192,14 @@ impl<'a> Builder<'a> {
         Ok(BuildResult { searches, positions: self.positions(), is_complete })
     }
 
-    /// Returns the number of searches until the scores are carried up again, which takes time in
-    /// proportion to the book.
+    /// Returns the number of searches until the scores are propagated again. Propagation takes time
+    /// in proportion to the size of the book.
     fn batch(&self, threads: usize) -> usize {
         BATCH.max(2 * threads).max(self.graph.len() / BATCH)
     }
 
-    /// Returns the next positions to search, the most important first, and the number of all.
+    /// Returns the next positions to search, the most important first, and the total number of
+    /// positions to search.
     fn tasks(&self, count: usize) -> (Vec<Visit>, u64) {
         let roots: Vec<_> = self.options.roots.iter().chain(&self.named).copied().collect();
         let mut left = self.options.max_positions.saturating_sub(self.graph.len() as u64);
@@ -207,7 +210,7 @@ impl<'a> Builder<'a> {
             }
             let is_needed = match entry {
                 None => self.options.adds_positions && left > 0,
-                // Searches whose scores vary could ask for each other forever.
+                // Searches whose scores vary could request each other forever.
                 Some(_) if self.attempts.get(&visit.position).is_some_and(|&count| count >= MAX_ATTEMPTS) => false,
                 Some(entry) => self.needs_search(visit, entry),
             };
@@ -228,8 +231,8 @@ impl<'a> Builder<'a> {
         (tasks, waiting)
     }
 
-    /// Returns whether the scores of a position are shallower than those of these searches, or
-    /// moves without a score may be followed.
+    /// Returns whether the scores of a position are shallower than the scores of this builder's
+    /// searches, or moves without a score may be followed.
     fn needs_search(&self, visit: &Visit, entry: &BookEntry) -> bool {
         let Some(best) = entry.best() else { return true };
         if entry.score(&visit.position).is_some_and(|score| score.score.is_exact()) {
@@ -240,7 +243,8 @@ impl<'a> Builder<'a> {
         if entry.rest.is_some_and(|rest| f64::from(rest.score.thousandths) > limit) {
             return true;
         }
-        // A move that is not linked has the score of a search here, as the limit of the others has.
+        // A move that is not linked has the score of a search in this position, like the limit of
+        // the other moves.
         let (depth, confidence) = required(&self.options.limits, &visit.position);
         let is_shallow = |depth_found: u8, found: Confidence| (u32::from(depth_found), found) < (depth, confidence);
         let own = entry.moves.iter().filter(|known| !known.is_linked && !known.score.score.is_exact());
@@ -256,11 +260,11 @@ fn updated(graph: &BookGraph, position: &AnyPosition, report: &Report, day: u16)
         entry.games = old.games;
         for known in &old.moves {
             match entry.moves.iter_mut().find(|new| new.m == known.m) {
-                // The scores of links come from below, and a score that is proved or deeper is not
-                // replaced.
+                // Scores of links come from deeper positions. A score that is proved or deeper is
+                // not replaced.
                 Some(new) if known.is_linked || known.score.is_better_than(&new.score) => *new = *known,
                 Some(_) => {}
-                // The new limit of the other moves covers a move with a shallower score.
+                // The new limit of the other moves also covers a move with a shallower score.
                 None if known.is_linked || entry.rest.is_none_or(|rest| known.score.is_better_than(&rest)) => {
                     entry.moves.push(*known);
                 }
@@ -272,26 +276,27 @@ fn updated(graph: &BookGraph, position: &AnyPosition, report: &Report, day: u16)
     entry
 }
 
-/// Returns how much worse than the best move, in thousandths, a move may be to need a score at this
-/// ply.
+/// Returns, in thousandths, how much worse than the best move a move at this ply may be to need a
+/// score.
 fn margin(breadth: &Breadth, ply: u32) -> f64 {
     let points = if ply < breadth.plies { breadth.error.min(breadth.budget) } else { 0.0 };
     points * f64::from(Score::POINT)
 }
 
-/// Returns the depth and confidence that a search with these limits reaches, if only they limit it.
+/// Returns the depth and confidence that a search with these limits reaches if no other limit stops
+/// it.
 fn required(limits: &Limits, position: &AnyPosition) -> (u32, Confidence) {
     let empties = position.empty_count().unwrap_or(u32::MAX);
     let confidence = limits.confidence.unwrap_or(Confidence::LOWEST);
     match limits.depth.filter(|_| limits.time.is_none() && limits.nodes.is_none()) {
         Some(_) if limits.exact_from.is_some_and(|from| empties <= from) => (empties, Confidence::FULL),
         Some(depth) => (depth.min(empties), confidence),
-        // Without a depth, one search is enough.
+        // Without a depth limit, one search is enough.
         None => (0, Confidence::LOWEST),
     }
 }
 
-/// Searches all positions of some tasks. Calls `on_done` on this thread after each.
+/// Searches the positions of all tasks. Calls `on_done` on this thread after each search.
 fn search_all(
     graph: &BookGraph,
     options: &BuildOptions,
@@ -324,9 +329,9 @@ fn search_all(
     });
 }
 
-/// Searches a position with so many moves that the worst of them is not followed, or all moves.
-/// Moves to other positions of the book have their scores from there, and are not searched where
-/// the searcher can leave them out.
+/// Searches a position. Increases the number of moves until the worst of them is not followed, or
+/// all moves are searched. Moves to other positions in the book get their scores from these
+/// positions; they are not searched if the searcher can skip them.
 fn search(
     graph: &BookGraph,
     options: &BuildOptions,
@@ -341,7 +346,7 @@ fn search(
     let linked: Vec<AnyMove> = links.flat_map(|known| move_images(&position, known.m)).collect();
     let limits = options.limits.with_skipped(linked.iter().map(|&m| m.into()));
     let mut most = position.legal_moves().filter(|m| !linked.contains(m)).count();
-    // Without links, one line never shows whether the second is to be followed.
+    // Without links, one line never shows whether the second move is to be followed.
     let mut lines = if linked.is_empty() { 2 } else { 1 };
     loop {
         let report = searcher.search(&Game::new(position), &limits.with_lines(lines), cancel, &mut |_| ());
@@ -356,14 +361,14 @@ fn search(
         if is_settled || lines >= most || cancel.is_cancelled() {
             return report;
         }
-        // The table has the lines before, so the next search mostly adds one. A searcher that does
-        // not skip moves returns the links, too.
+        // The transposition table contains the previous lines, so the next search mostly adds one
+        // line. A searcher that does not skip moves also returns the links.
         lines = (lines + 1).max(if skips { 0 } else { linked.len() + 2 });
     }
 }
 
 /// Adds the positions of a game after 0 to `plies` plies, with its result, to a book in memory.
-/// `black_points` are those by which Black won, negative if White won; `None` if the result is
+/// `black_points` is the margin by which Black won, negative if White won; `None` if the result is
 /// unknown. Returns the number of new positions.
 ///
 /// ```
@@ -374,7 +379,7 @@ fn search(
 /// let othello = games::get("othello")?;
 /// let mut graph = BookGraph::default();
 /// assert_eq!(learn(&mut graph, &read_game(othello, "f5d6c3d3c4")?, 3, Some(6.0)), 4);
-/// // The first three positions of this game are in the book already, up to symmetry.
+/// // The first three positions of this game are already in the book, up to symmetry.
 /// assert_eq!(learn(&mut graph, &read_game(othello, "d3c5f6")?, 2, None), 0);
 /// let start = graph.get(&othello.start().canonical()).expect("it was learned");
 /// assert_eq!((start.games.wins, start.games.unknown), (1, 1));
@@ -383,7 +388,7 @@ fn search(
 pub fn learn(graph: &mut BookGraph, game: &Game, plies: usize, black_points: Option<f64>) -> usize {
     let (mut added, mut seen) = (0, HashSet::new());
     for (_, canonical) in book_positions(game, plies) {
-        // A game that comes back to a position is one game.
+        // A game that returns to a position is counted once.
         if !seen.insert(canonical) {
             continue;
         }

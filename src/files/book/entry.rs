@@ -1,10 +1,10 @@
-//! [`BookEntry`]: what the book knows about a position.
+//! [`BookEntry`]: the information in a book about a position.
 
 use morello_core::game::{AnyMove, AnyPosition, Bounds, Certainty, Confidence, Position as _, Report, Score};
 use morello_core::sorting;
 use serde::{Deserialize, Serialize};
 
-/// The revision of the search and its evaluation, which the scores of a book depend on. Raise it
+/// The revision of the search and its evaluation, on which the scores of a book depend. Increase it
 /// when scores change noticeably.
 pub const ENGINE_REVISION: u8 = 1;
 
@@ -21,28 +21,28 @@ pub const ENGINE_REVISION: u8 = 1;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Source {
-    /// An unknown source, such as a file of scores.
+    /// An unknown source, such as a score file.
     Unknown,
-    /// A book of Edax.
+    /// An Edax book.
     Edax,
-    /// A book of Egaroucid.
+    /// An Egaroucid book.
     Egaroucid,
     /// An endgame database.
     Database,
-    /// A search of this program, with the [revision](ENGINE_REVISION) of its engine.
+    /// A search by morello, with the [revision](ENGINE_REVISION) of its engine.
     Engine(u8),
 }
 
-/// The codes of sources in files; engines follow.
+/// The sources in the order of their codes in files, followed by the engine revisions.
 const SOURCES: [Source; 4] = [Source::Unknown, Source::Edax, Source::Egaroucid, Source::Database];
-/// The code of the first revision of the engine, 0.
+/// The code of engine revision 0.
 const FIRST_ENGINE: u8 = 16;
 
 impl Source {
-    /// The engine of this program.
+    /// The current engine of morello.
     pub const THIS: Self = Self::Engine(ENGINE_REVISION);
 
-    /// Returns the code in files.
+    /// Returns the code used in files.
     pub(super) fn code(self) -> u8 {
         match self {
             Self::Engine(revision) => FIRST_ENGINE.saturating_add(revision),
@@ -50,7 +50,7 @@ impl Source {
         }
     }
 
-    /// Returns the source with this code; codes of later versions are unknown.
+    /// Returns the source with this code. Codes of later versions are returned as unknown.
     pub(super) fn from_code(code: u8) -> Self {
         match code {
             FIRST_ENGINE.. => Self::Engine(code - FIRST_ENGINE),
@@ -58,7 +58,7 @@ impl Source {
         }
     }
 
-    /// Returns the name in tables, CSV and JSON: `morello-1` for the first revision of the engine.
+    /// Returns the name in tables, CSV and JSON: `morello-1` for engine revision 1.
     #[must_use]
     pub fn name(self) -> String {
         match self {
@@ -80,7 +80,7 @@ impl Source {
     }
 }
 
-/// The certainties in the order of their codes in files, with their names.
+/// The certainties with their names, in the order of their codes in files.
 pub(super) const CERTAINTIES: [(Certainty, &str); 4] = [
     (Certainty::Exact, "exact"),
     (Certainty::AtLeast, "at-least"),
@@ -99,7 +99,7 @@ pub fn certainty_name(certainty: Certainty) -> &'static str {
 pub struct Provenance {
     /// Where the score comes from.
     pub source: Source,
-    /// The depth of the search in plies, from the position that has the move.
+    /// The depth of the search in plies, counted from the position in which the move is played.
     pub depth: u8,
     /// The confidence of the search.
     pub confidence: Confidence,
@@ -120,16 +120,15 @@ pub struct Provenance {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BookScore {
-    /// The score. Its certainty tells whether it is exact, a bound or an estimate.
+    /// The score. Its certainty shows whether it is exact, a bound or an estimate.
     pub score: Score,
-    /// How it was found.
+    /// How the score was found.
     pub provenance: Provenance,
 }
 
 impl BookScore {
-    /// Returns the bounds on the result: proved ones, or those that 95 % of such scores keep, in
-    /// points for the side to move. `empties` is the number of empty squares of the position.
-    /// Without a measured error there are no bounds of estimates.
+    /// Returns bounds on the result in points for the side to move: proved bounds, or else a 95 %
+    /// interval. Estimates have no bounds if their error was not measured.
     #[must_use]
     pub fn bounds(&self, position: &AnyPosition) -> (Option<f64>, Option<f64>) {
         let Bounds { lower, upper } = self.score.bounds();
@@ -137,7 +136,7 @@ impl BookScore {
             return (lower.map(f64::from), upper.map(f64::from));
         }
         let Provenance { depth, confidence, .. } = self.provenance;
-        // The error of other programs is not known.
+        // The errors of other programs are unknown.
         let is_ours = matches!(self.provenance.source, Source::Engine(_));
         let empties = position.empty_count().filter(|_| depth > 0 && is_ours);
         let error = empties.and_then(|empties| position.game().score_error(empties, depth.into(), confidence));
@@ -146,9 +145,9 @@ impl BookScore {
         (error.map(|error| rounded(points - error)), error.map(|error| rounded(points + error)))
     }
 
-    /// Returns the score for the other side, one ply earlier. Where positions can recur, the ply is
-    /// not counted: scores would run around a circle of positions and become deeper each time, and
-    /// wins longer.
+    /// Returns the score from the opponent's point of view, one ply earlier. In games whose
+    /// positions can recur, the ply is not counted. Otherwise, scores propagated around a cycle of
+    /// positions would become deeper each time, and wins longer.
     #[must_use]
     pub(super) fn before(self, can_recur: bool) -> Self {
         let certainty = match self.score.certainty {
@@ -163,8 +162,8 @@ impl BookScore {
         Self { score, provenance }
     }
 
-    /// Returns whether this score is worth more than another: proved, or of a deeper search, or as
-    /// deep and more confident.
+    /// Returns whether this score is more reliable than another: proved, or from a deeper search,
+    /// or as deep and more confident.
     #[must_use]
     pub fn is_better_than(&self, other: &Self) -> bool {
         let rank = |of: &Self| (of.score.is_exact(), of.provenance.depth, of.provenance.confidence);
@@ -172,19 +171,19 @@ impl BookScore {
     }
 }
 
-/// A move of the book.
+/// A move in the book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BookMove {
     /// The move.
     pub m: AnyMove,
     /// Its score.
     pub score: BookScore,
-    /// Whether the position after it is in the book, and the score is the negamax score of that
-    /// position.
+    /// Whether the position after the move is in the book. Then the score is the negamax score of
+    /// that position.
     pub is_linked: bool,
 }
 
-/// The games that came through a position, for the side to move.
+/// The games that reached a position, counted for the side to move.
 ///
 /// ```
 /// use morello::book::GameCounts;
@@ -213,7 +212,8 @@ impl GameCounts {
         [self.wins, self.draws, self.losses, self.unknown].map(u64::from).iter().sum()
     }
 
-    /// Adds a game that the side to move won by some points; `None` if its result is unknown.
+    /// Adds a game. `points` is the margin by which the side to move won, negative for a loss;
+    /// `None` if the result is unknown.
     pub fn add(&mut self, points: Option<f64>) {
         let count = match points {
             None => &mut self.unknown,
@@ -224,7 +224,7 @@ impl GameCounts {
         *count = count.saturating_add(1);
     }
 
-    /// Returns the same games for the other side.
+    /// Returns the same games from the opponent's point of view.
     #[must_use]
     pub fn for_opponent(self) -> Self {
         Self { wins: self.losses, losses: self.wins, ..self }
@@ -239,7 +239,7 @@ impl GameCounts {
     }
 }
 
-/// What the book knows about a position.
+/// The information in a book about a position.
 ///
 /// ```
 /// use morello::book::BookEntry;
@@ -251,33 +251,32 @@ impl GameCounts {
 /// let mut searcher = othello.searcher(&EngineOptions::new(1 << 20))?;
 /// let report = searcher.best(&Game::new(start), &Limits::exact().with_lines(usize::MAX));
 /// let entry = BookEntry::of_report(&start, &report, morello::book::today());
-/// // The four first moves are images of each other, and the side that moves first loses by 10.
+/// // The four first moves are images of each other, and the first player loses by 10.
 /// assert!(entry.is_complete(&start) && entry.moves.len() == 1);
 /// assert_eq!(entry.score(&start).map(|known| known.score.points()), Some(-10.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct BookEntry {
-    /// The scored moves, the best first. Of moves that a symmetry of the position maps to each
-    /// other, one stands for all.
+    /// The scored moves, best first. Of several symmetric moves, only one is listed.
     pub moves: Vec<BookMove>,
-    /// An upper limit of the scores of all other moves, as far as the search went: they are no
+    /// An upper limit on the scores of all other moves, as far as the search went: they are not
     /// better than this. `None` if there are no other moves, or nothing is known about them.
     pub rest: Option<BookScore>,
-    /// The games that came through.
+    /// The games that reached the position.
     pub games: GameCounts,
-    /// When a score was last improved, in days since 2020-01-01; 0 if never.
+    /// The day on which a score was last improved, in days since 2020-01-01; 0 if never.
     pub day: u16,
 }
 
 impl BookEntry {
-    /// Creates an entry from the report of a search of `position`, which is canonical.
+    /// Creates an entry from the report of a search of `position`, which must be canonical.
     #[must_use]
     pub fn of_report(position: &AnyPosition, report: &Report, day: u16) -> Self {
         let provenance = |score: &Score| {
             let depth = if score.is_exact() { position.empty_count().unwrap_or(report.depth) } else { report.depth };
             let confidence = if score.is_exact() { Confidence::FULL } else { report.confidence };
-            // Tables answer without a search.
+            // A database reports without a search.
             let source = if report.depth == 0 && score.is_exact() { Source::Database } else { Source::THIS };
             Provenance { source, depth: depth.min(255) as u8, confidence }
         };
@@ -293,7 +292,7 @@ impl BookEntry {
         let is_complete = distinct_moves(position).iter().all(|&m| entry.find(m).is_some());
         entry.rest = report.lines.last().filter(|_| !is_complete && !entry.moves.is_empty()).map(|line| {
             let rest = scored(line.score);
-            // The search proved no other move to be better.
+            // The search proved that no other move is better.
             let certainty = if line.score.is_exact() { Certainty::AtMost } else { line.score.certainty };
             BookScore { score: Score { certainty, plies: None, ..rest.score }, ..rest }
         });
@@ -313,16 +312,16 @@ impl BookEntry {
         self.moves.first()
     }
 
-    /// Returns the moves that lose at most `error` points against the best one, the best first.
+    /// Returns the moves that are at most `error` points worse than the best move, best first.
     pub fn within(&self, error: f64) -> impl Iterator<Item = &BookMove> {
         let best = self.best().map_or(0.0, |best| best.score.score.points());
         self.moves.iter().take_while(move |known| best - known.score.score.points() <= error + 1e-9)
     }
 
-    /// Returns the score of the position: that of the best move. It is exact only if all moves are
-    /// proved to be no better. Without moves it is the limit of all moves. The depth and the
-    /// confidence are the least among all scores of the position, because any of its moves may be
-    /// misjudged. `position` is that of the entry.
+    /// Returns the score of the position, which is the score of the best move. It is exact only if
+    /// all other moves are proved to be no better. If no moves are scored, the score is the limit
+    /// of all moves. The depth and the confidence are the lowest among all scores of the position,
+    /// because any of its moves may be misjudged. `position` is the position of the entry.
     #[must_use]
     pub fn score(&self, position: &AnyPosition) -> Option<BookScore> {
         let Some(best) = self.best() else { return self.rest };
@@ -331,7 +330,7 @@ impl BookEntry {
             matches!(other.score.certainty, Certainty::Exact | Certainty::AtMost)
                 && other.score.thousandths <= best.score.thousandths
         };
-        // Without a limit, a move that is not known may be better.
+        // Without a limit, an unlisted move may be better.
         let is_proved = self.moves.iter().map(|known| &known.score).chain(&self.rest).all(no_better)
             && (self.rest.is_some() || best.score.certainty == Certainty::Heuristic || self.is_complete(position));
         let certainty = match best.score.certainty {
@@ -349,8 +348,8 @@ impl BookEntry {
         Some(BookScore { score: Score { certainty, plies, ..best.score }, provenance })
     }
 
-    /// Returns whether all moves with the proved score of the best one have their plies; otherwise
-    /// another one may be the shortest win or longest loss.
+    /// Returns whether all moves with the same proved score as the best move have their plies.
+    /// Otherwise another move may be the shortest win or longest loss.
     fn has_all_plies(&self, best: &BookScore) -> bool {
         let equal = self.moves.iter().map(|known| known.score.score);
         equal.filter(|score| score.thousandths == best.score.thousandths).all(|score| score.plies.is_some())
@@ -366,7 +365,7 @@ impl BookEntry {
         distinct_moves(position).into_iter().all(is_known)
     }
 
-    /// Returns the least depth and confidence among the scores that searches found; `None` if there
+    /// Returns the lowest depth and confidence among the scores found by searches; `None` if there
     /// are none. Exact scores count as deep.
     #[must_use]
     pub fn search_depth(&self) -> Option<(u8, Confidence)> {
@@ -377,8 +376,8 @@ impl BookEntry {
         self.moves.iter().map(depth).min()
     }
 
-    /// Sorts the moves: the best score first, then the better founded one, of proved wins the
-    /// shortest and of proved losses the longest, then by number.
+    /// Sorts the moves: the best score first, then the more reliable one, the shortest of proved
+    /// wins and the longest of proved losses, then by number.
     pub(crate) fn sort(&mut self) {
         sorting::sort_by(&mut self.moves, &|a, b| {
             let plies = |score: Score| {
@@ -393,8 +392,8 @@ impl BookEntry {
         });
     }
 
-    /// Adds what another book knows about the same position: the better founded scores, and all
-    /// games.
+    /// Adds the information from another book about the same position: the more reliable scores,
+    /// and all games.
     pub fn merge(&mut self, other: &Self) {
         for theirs in &other.moves {
             match self.moves.iter_mut().find(|own| own.m == theirs.m) {
@@ -403,8 +402,8 @@ impl BookEntry {
                 None => self.moves.push(*theirs),
             }
         }
-        // The fewer moves are unknown, the tighter the limit; it holds for those that neither book
-        // knows.
+        // The fewer moves are unlisted, the tighter the limit. It applies to the moves that neither
+        // book lists.
         self.rest = match (self.rest, other.rest) {
             (Some(a), Some(b)) => Some(if b.is_better_than(&a) { b } else { a }),
             (a, b) => a.or(b),
@@ -424,7 +423,7 @@ impl BookEntry {
     }
 }
 
-/// Returns the symmetries that map a position to itself; the first is the identity.
+/// Returns the symmetries that map a position to itself. The first is the identity.
 ///
 /// ```
 /// use morello::book::own_symmetries;
@@ -441,14 +440,14 @@ pub fn own_symmetries(position: &AnyPosition) -> Vec<usize> {
     (0..position.game().info().symmetries).filter(|&k| position.transform(k) == *position).collect()
 }
 
-/// Returns the least image of a move under the symmetries of its position.
+/// Returns the smallest image of a move under the symmetries of its position.
 #[must_use]
 pub fn least_image(position: &AnyPosition, m: AnyMove) -> AnyMove {
     let images = own_symmetries(position).into_iter().map(|k| m.transform(k));
     images.min_by_key(|&m| u16::from(m)).unwrap_or(m)
 }
 
-/// Returns the move that stands for a move of a position in the entry of its canonical image.
+/// Returns the move that represents a move of a position in the entry of its canonical image.
 ///
 /// ```
 /// use morello::book::canonical_move;
@@ -468,7 +467,7 @@ pub fn canonical_move(position: &AnyPosition, m: AnyMove) -> AnyMove {
     least_image(&canonical, m.transform(to.expect("a symmetry leads from every position to its canonical image")))
 }
 
-/// Returns the legal moves of a position, one of each set of symmetric ones.
+/// Returns the legal moves of a position, one per set of symmetric moves.
 ///
 /// ```
 /// use morello::book::{distinct_moves, least_image, move_images};

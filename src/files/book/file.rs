@@ -1,4 +1,4 @@
-//! [`BookFile`]: a book file as it was at one moment, mapped into memory.
+//! [`BookFile`]: a snapshot of a book file, mapped into memory.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -18,8 +18,8 @@ use super::segment::{Segment, VisitRecord};
 const MAGIC: &[u8; 14] = b"morello book\x1a\n";
 /// The version of the format.
 const VERSION: u16 = 1;
-/// The bytes of the header: the magic, the version, a number of the file (u64), the name of the
-/// game (u8 length, 35 bytes), and a CRC-32.
+/// The size of the header in bytes: the magic, the version, the number of the file (u64), the name
+/// of the game (u8 length, 35 bytes), and a CRC-32.
 pub(super) const HEADER: usize = 64;
 const NUMBER: usize = 16;
 const NAME: usize = 24;
@@ -34,13 +34,13 @@ pub enum BookError {
     /// The file is not a book.
     #[error("`{}` is not a book of morello: `morello book import` reads books of Edax and Egaroucid", .0.display())]
     NotABook(PathBuf),
-    /// The book has another version of the format.
+    /// The book has another format version.
     #[error("`{}` has version {found} of the format, and this program reads version {VERSION}: use the version \
         that wrote it, or build it again", file.display())]
     OtherVersion {
         /// The file.
         file: PathBuf,
-        /// Its version.
+        /// The version of the file.
         found: u16,
     },
     /// The book belongs to another game.
@@ -48,7 +48,7 @@ pub enum BookError {
     OtherGame {
         /// The file.
         file: PathBuf,
-        /// Its game.
+        /// The game of the file.
         found: String,
         /// The expected game.
         expected: &'static str,
@@ -59,10 +59,10 @@ pub enum BookError {
     Damaged {
         /// The file.
         file: PathBuf,
-        /// Where the damaged part begins.
+        /// The offset at which the damaged part begins.
         offset: u64,
     },
-    /// Another process writes to the book.
+    /// Another process is writing to the book.
     #[error("another process is writing to `{}`: wait for it, or use a copy", .0.display())]
     InUse(PathBuf),
 }
@@ -82,17 +82,18 @@ enum Bytes {
 }
 
 /// A book file as it was when it was opened, mapped into memory. Processes that append to the file
-/// or replace it do not disturb it; [`reopened`](Self::reopened) shows their work.
+/// or replace it do not affect it; [`reopened`](Self::reopened) returns the file with their
+/// changes.
 #[derive(Clone)]
 pub struct BookFile {
     path: PathBuf,
     game: &'static dyn AnyGame,
     bytes: Bytes,
-    /// The segments that are not replaced, the newest first.
+    /// The segments that are not replaced, newest first.
     pub(super) segments: Vec<Segment>,
-    /// The end of the last complete segment.
+    /// The offset of the end of the last complete segment.
     pub(super) end: usize,
-    /// The number of the file, which tells whether it was replaced.
+    /// The number of the file, which reveals whether the file was replaced.
     number: u64,
 }
 
@@ -112,7 +113,7 @@ pub(super) fn header(game: &dyn AnyGame, number: u64) -> [u8; HEADER] {
     header
 }
 
-/// Reads a header; returns the name of the game and the number of the file.
+/// Reads a header. Returns the name of the game and the number of the file.
 fn read_header(file: &Path, header: &[u8]) -> Result<(String, u64), BookError> {
     if !header.starts_with(MAGIC) {
         return Err(BookError::NotABook(file.to_owned()));
@@ -132,8 +133,7 @@ fn read_header(file: &Path, header: &[u8]) -> Result<(String, u64), BookError> {
 }
 
 impl BookFile {
-    /// Opens a book of this game. Only the headers are read, so it takes no longer for a large
-    /// book.
+    /// Opens a book of this game. Reads only the headers, so opening a large book takes no longer.
     ///
     /// # Errors
     /// [`BookError`] if the file cannot be read or is not a book of the game.
@@ -148,15 +148,15 @@ impl BookFile {
         Self::read(path, game, Bytes::Mapped(Arc::new(bytes)), false)
     }
 
-    /// Opens a book that is embedded in the program.
+    /// Opens a built-in book.
     ///
     /// # Errors
-    /// [`BookError`] if it is not a book of the game.
+    /// [`BookError`] if the bytes are not a book of the game.
     pub fn embedded(game: &'static dyn AnyGame, bytes: &'static [u8]) -> Result<Self, BookError> {
         Self::read(Path::new(&format!("{}.book", game.name())), game, Bytes::Embedded(bytes), false)
     }
 
-    /// Returns the name of the game of a book.
+    /// Returns the name of the book's game.
     ///
     /// ```
     /// use morello::book::{BookFile, BookWriter};
@@ -180,9 +180,9 @@ impl BookFile {
         Ok(read_header(path, &header)?.0)
     }
 
-    /// Opens a book that may be damaged: the segments up to the first one whose header is damaged.
-    /// [`for_each_readable`](Self::for_each_readable) skips damaged pages, and those that a damaged
-    /// table does not find.
+    /// Opens a book that may be damaged. Uses the segments before the first one with a damaged
+    /// header. [`for_each_readable`](Self::for_each_readable) skips damaged pages, and pages that
+    /// cannot be found because a table is damaged.
     ///
     /// # Errors
     /// As [`open`](Self::open), except for damage after the header of the file.
@@ -217,7 +217,7 @@ impl BookFile {
                 Ok(None) => break,
                 Err(Damaged) if may_be_damaged => match Segment::read_header(book.bytes(), book.end) {
                     Some(segment) => {
-                        // Its pages have checksums of their own.
+                        // Its pages have separate checksums.
                         book.segments.push(segment);
                         book.end = segment.end().unwrap_or(book.end);
                     }
@@ -230,7 +230,7 @@ impl BookFile {
         Ok(book)
     }
 
-    /// Opens the file again if another process has changed it; `None` if it has not.
+    /// Opens the file again if another process has changed it; `None` if the file is unchanged.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -269,8 +269,8 @@ impl BookFile {
         &self.path
     }
 
-    /// Returns the number of bytes at the end that belong to no complete segment: of a write that
-    /// was interrupted, or of a file that was cut off.
+    /// Returns the number of bytes at the end that do not belong to a complete segment. They come
+    /// from an interrupted write or a truncated file.
     #[must_use]
     pub fn unfinished_bytes(&self) -> u64 {
         (self.bytes().len() - self.end) as u64
@@ -282,7 +282,7 @@ impl BookFile {
         self.game
     }
 
-    /// Returns the entry of a canonical position.
+    /// Returns the entry of a canonical position; `None` if it is not in the book.
     ///
     /// # Errors
     /// [`BookError::Damaged`] if a checksum is wrong.
@@ -298,13 +298,13 @@ impl BookFile {
         Ok(None)
     }
 
-    /// Returns an upper bound of the number of positions; exact for a book in one segment.
+    /// Returns an upper bound on the number of positions. It is exact for a book with one segment.
     #[must_use]
     pub fn most_positions(&self) -> u64 {
         self.segments.iter().map(|segment| segment.records).sum()
     }
 
-    /// Calls `visit` with each canonical position and its entry, in the order of the file.
+    /// Calls `visit` with each canonical position and its entry, in file order.
     ///
     /// # Errors
     /// [`BookError::Damaged`] if a checksum is wrong.
@@ -312,8 +312,8 @@ impl BookFile {
         self.for_each_raw(&mut |packed, body| self.visit_entry(packed, body, visit))
     }
 
-    /// Calls `visit` like [`for_each`](Self::for_each), and skips damaged pages and entries.
-    /// Returns their number.
+    /// Calls `visit` like [`for_each`](Self::for_each), but skips damaged pages and entries.
+    /// Returns the number skipped.
     pub fn for_each_readable(&self, visit: &mut dyn FnMut(AnyPosition, BookEntry)) -> u64 {
         let mut damaged = 0;
         let on_damaged = &mut |_: &Segment| {
@@ -352,8 +352,8 @@ impl BookFile {
         for (number, segment) in self.segments.iter().enumerate() {
             for page in 0..segment.pages {
                 let visited = segment.visit_page(self.bytes(), page, &mut |packed, body| {
-                    // Newer segments have newer entries. Nothing follows the last one, so its
-                    // positions need not be remembered.
+                    // Newer segments contain newer entries. Nothing follows the last segment, so
+                    // its positions need not be remembered.
                     let is_new = if number == last { !seen.contains(&packed) } else { seen.insert(packed) };
                     if is_new { visit(packed, body) } else { Ok(()) }
                 });
@@ -368,7 +368,7 @@ impl BookFile {
 #[allow(unsafe_code)] // the type system cannot exclude changes by other processes
 fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: writers only append to a book, or replace it by renaming another file over it. They
-    // never shorten it, and write only after the last complete segment, where a reader looks once,
-    // for whole segments, whose checksums it verifies.
+    // never shorten it, and write only after the last complete segment. There a reader looks only
+    // once, for whole segments, whose checksums it verifies.
     unsafe { Mmap::map(file) }
 }

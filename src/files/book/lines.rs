@@ -1,5 +1,4 @@
-//! The lines of a book: its best moves from a position, and how many of them a player must
-//! remember.
+//! Book lines: the best moves from a position, and the number of lines that a player must remember.
 
 use std::collections::HashMap;
 
@@ -12,24 +11,24 @@ use super::file::BookError;
 use super::graph::{Successor, successor};
 use super::shared::Book;
 
-/// A line of a book.
+/// A line in a book.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct BookLine {
-    /// The game up to the end of the line; forced passes are included.
+    /// The game up to the end of the line, including forced passes.
     pub game: Game,
     /// The number of plies before the line.
     pub start: usize,
-    /// The score of the last position of the line that is in the book, for Black; `None` without
-    /// one.
+    /// The score, from Black's point of view, of the last position of the line that is in the book;
+    /// `None` if no position is.
     pub black_points: Option<f64>,
-    /// The points that both sides lost on the line.
+    /// The sum of the points that both sides lose on the line.
     pub loss: f64,
 }
 
-/// Returns the lines of moves that lose at most `error` points each, and at most `budget` together,
-/// from the end of a game on: the best first at each move, at most `count` lines of at most `plies`
-/// plies. A line ends where the book does.
+/// Returns the lines that continue a game with moves that lose at most `error` points each, and at
+/// most `budget` points together. The best moves come first; there are at most `count` lines of at
+/// most `plies` plies. A line ends where the book ends.
 ///
 /// ```
 /// use morello::book::{Book, lines};
@@ -87,7 +86,7 @@ impl LineSearch<'_> {
         let may_continue = game.moves().len() < self.plies && game.end().is_none();
         let entry = if may_continue { self.book.get(game.position())? } else { None };
         let sign = if game.position().side_to_move() == Color::Black { 1.0 } else { -1.0 };
-        // The sum makes 0 of -0.
+        // The addition changes -0 to 0.
         let points = |score: BookScore| sign * score.score.points() + 0.0;
         let score = entry.as_ref().and_then(|entry| entry.score(game.position())).map(points);
         let Some((entry, best)) = entry.as_ref().and_then(|entry| Some((entry, *entry.best()?))) else {
@@ -108,10 +107,10 @@ impl LineSearch<'_> {
     }
 }
 
-/// How many lines of good moves each side must remember: it has one answer to each good move of the
-/// other side. The lines end where the book does.
+/// The number of lines of good moves that each side must remember: a side has one answer to each
+/// good move of its opponent. The lines end where the book ends.
 ///
-/// The idea and the name, *umigame values*, are those of the Othello player Umigame.
+/// The idea and the name, *umigame values*, come from the Othello player Umigame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct MemorizedLines {
@@ -121,8 +120,8 @@ pub struct MemorizedLines {
     pub white: u64,
 }
 
-/// Returns the memorized lines from a position on, within `plies` plies. The good moves of a
-/// position are those that lose at most `error` points against its best one; 0 leaves the best.
+/// Returns the memorized lines from a position, within `plies` plies. The good moves in a position
+/// are at most `error` points worse than its best move; with 0, only the best moves are good.
 ///
 /// ```
 /// use morello::book::{Book, memorized_lines};
@@ -132,7 +131,7 @@ pub struct MemorizedLines {
 /// let book = Book::built_in(othello).expect("Othello has a book")?;
 /// let best = memorized_lines(&book, &othello.start(), 8, 0.0)?;
 /// assert!(best.black >= 1 && best.white >= 1);
-/// // A side that may lose a disc has more moves to choose from, and so has the other side.
+/// // If moves may lose a disc, both sides have more moves to choose from.
 /// assert_ne!(memorized_lines(&book, &othello.start(), 8, 1.0)?, best);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -169,8 +168,8 @@ impl LineCount<'_> {
                 Successor::Position(next, _) => self.count(&next, plies - 1)?,
                 Successor::End(_) => one,
             };
-            // The side to move chooses the move with the fewest lines; the other side must know an
-            // answer to each.
+            // The side to move chooses the move with the fewest lines. The opponent must have an
+            // answer to each move.
             found = Some(match found {
                 None => below,
                 Some(sum) if is_black => {
@@ -202,7 +201,8 @@ mod tests {
 
     use super::*;
 
-    /// Counts the lines that a side must remember, from the definition: games, and no positions.
+    /// Counts the lines that a side must remember, directly from the definition: it counts games,
+    /// not positions.
     fn remembered(book: &Book, game: &Game, plies: u32, error: f64, side: Color) -> u64 {
         let mut game = game.clone();
         while let Some(pass) = game.position().forced_pass() {

@@ -9,7 +9,7 @@
 //! let folder = tempfile::tempdir()?;
 //! let path = folder.path().join("mine.book");
 //!
-//! // Search the moves of the first two plies that lose at most one disc.
+//! // Search the moves in the first two plies that lose at most one disc.
 //! let mut writer = BookWriter::open(&path, othello)?;
 //! let breadth = Breadth { plies: 2, error: 1.0, budget: f64::INFINITY, best_plies: 0 };
 //! let options = BuildOptions::new(othello, Limits::depth(2), breadth);
@@ -25,21 +25,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Scores are in points for the side to move: discs in Othello, and parts of a win in the mill
+//! Scores are in points for the side to move: discs in Othello, and fractions of a win in the mill
 //! games.
 //!
-//! A book has an [entry](BookEntry) for each of its positions, which are unique up to symmetry:
-//! scored moves with their [provenance](Provenance), an upper limit for the other moves, and counts
-//! of games. A move is *linked* if the position after it is in the book, too; its score is then
-//! that of the position, so the score of every position is the negamax score of the book below it.
+//! A book has an [entry](BookEntry) for each of its positions, which are unique up to symmetry. The
+//! entry contains scored moves with their [provenance](Provenance), an upper limit for the other
+//! moves, and game counts. A move is *linked* if the position after it is also in the book. The
+//! score of a linked move is the score of that position, so the score of every position is the
+//! negamax score of the book below it.
 //!
 //! ```text
 //! Builder, learn, import -> BookWriter -> file <- Book <- levels of play, analyze, matches, the page
 //! ```
 //!
-//! One [`BookWriter`] at a time changes a file. Any number of processes read it meanwhile, with
-//! [`Book`] or [`BookFile`]. A process may be killed at any moment: the file stays valid, and only
-//! the last changes are lost. The guide describes the format.
+//! Only one [`BookWriter`] at a time can change a file. Meanwhile, any number of processes can read
+//! it with [`Book`] or [`BookFile`]. A process may be killed at any moment: the file stays valid,
+//! and only the last changes are lost. The guide describes the format.
 
 mod builder;
 mod entry;

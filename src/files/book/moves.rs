@@ -1,4 +1,4 @@
-//! [`KnownMove`]: a move of a position with all that a book knows about it.
+//! [`KnownMove`]: a move in a position, with the information in the book.
 
 use morello_core::game::{AnyMove, AnyPosition, Position as _};
 
@@ -8,26 +8,27 @@ use super::graph::{Successor, successor};
 use super::lines::move_images;
 use super::shared::Book;
 
-/// A move of a position, or all moves that an entry does not list.
+/// A move in a position, or all moves that an entry does not list.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct KnownMove {
-    /// The move; `None` for all others, none of which has a better score.
+    /// The move; `None` for all other moves, none of which has a better score.
     pub m: Option<AnyMove>,
     /// Its score.
     pub score: BookScore,
     /// The [bounds](BookScore::bounds) of the result.
     pub bounds: (Option<f64>, Option<f64>),
-    /// Whether the position after the move is in the book; `None` for all others.
+    /// Whether the position after the move is in the book; `None` for all other moves.
     pub is_linked: Option<bool>,
-    /// The games that went on with the move, for the side that moved.
+    /// The games that continued with the move, counted for the side that moved.
     pub games: GameCounts,
     /// The name of the opening that ends with the move.
     pub opening: Option<&'static str>,
 }
 
 impl KnownMove {
-    /// Returns the other moves that a symmetry of `position`, which has the move, maps it to.
+    /// Returns the other moves to which a symmetry of `position` maps the move. `position` is the
+    /// position in which it is played.
     ///
     /// ```
     /// use morello::book::Book;
@@ -51,8 +52,8 @@ impl KnownMove {
 }
 
 impl Book {
-    /// Returns the moves of an entry of this book, the best first, and all others last. Of moves
-    /// that a symmetry of the position maps to each other, one stands for all.
+    /// Returns the moves of an entry of this book, best first, followed by an item for all other
+    /// moves. Of several symmetric moves, only one is listed.
     ///
     /// ```
     /// use morello::book::Book;
@@ -95,7 +96,7 @@ impl Book {
         Ok(moves)
     }
 
-    /// Returns the games of the book after a move, for the side that moved.
+    /// Returns the games in the book after a move, counted for the side that moved.
     fn games_after(&self, position: &AnyPosition, m: AnyMove) -> Result<GameCounts, BookError> {
         let Successor::Position(next, passed) = successor(position, m) else { return Ok(GameCounts::default()) };
         let games = self.file().get(&next)?.map_or_else(GameCounts::default, |entry| entry.games);

@@ -1,5 +1,5 @@
-//! Opening tables as books: the rows of `morello database openings`, which have the values of all
-//! positions some plies after the start.
+//! Opening tables as books: reads the rows of `morello database openings`, which contain the values
+//! of all positions a number of plies after the start.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -14,18 +14,18 @@ use super::graph::{BookGraph, Successor, successor};
 pub(super) struct OpeningRow<'a> {
     /// The moves from the start.
     pub(super) opening: &'a str,
-    /// The position after them.
+    /// The position after the moves.
     pub(super) position: &'a str,
     /// `win`, `draw` or `loss`, for the side to move.
     pub(super) outcome: &'a str,
     /// The number of plies to the end of the game; `None` for a draw.
     pub(super) plies: Option<u32>,
-    /// The best moves that keep the outcome, each with the chance that it is answered badly:
+    /// The best moves that keep the outcome, each with the probability that it is answered badly:
     /// `d6 0.410; f4 0.320`.
     pub(super) replies: Option<&'a str>,
 }
 
-/// Adds the provenance of a database, which answers without a search.
+/// Adds the provenance of a database to a score.
 fn scored(score: Score) -> BookScore {
     let provenance = Provenance { source: Source::Database, depth: 0, confidence: Confidence::FULL };
     BookScore { score, provenance }
@@ -36,12 +36,12 @@ fn proved(m: AnyMove, score: Score) -> BookMove {
     BookMove { m, score: scored(score), is_linked: false }
 }
 
-/// The rows of an opening table that were read.
+/// The rows of an opening table that were read so far.
 #[derive(Default)]
 pub(super) struct OpeningTable {
     /// The number of plies of the openings.
     plies: Option<usize>,
-    /// The score and the replies of each canonical position, the best reply first.
+    /// The score and the replies of each canonical position, best reply first.
     openings: HashMap<AnyPosition, (Score, Vec<AnyMove>)>,
 }
 
@@ -92,7 +92,7 @@ impl OpeningTable {
     pub(super) fn add_to(self, game: &'static dyn AnyGame, graph: &mut BookGraph) -> Result<(), String> {
         let Some(plies) = self.plies else { return Ok(()) };
         let lacks = |ply: usize| format!("the table is not complete: positions after {ply} plies are missing");
-        // The canonical positions by ply. Those of a complete table are no more than its rows.
+        // The canonical positions by ply. In a complete table, there are no more of them than rows.
         let mut levels = vec![BTreeSet::from([game.start().canonical()])];
         for ply in 1..=plies {
             let mut next = BTreeSet::new();
@@ -140,10 +140,10 @@ impl OpeningTable {
     }
 }
 
-/// Adds the replies to an opening, the best first, with a limit for all others.
+/// Adds the replies to an opening, best first, with a limit for all other moves.
 fn add_replies(graph: &mut BookGraph, position: &AnyPosition, score: Score, replies: &[AnyMove]) {
-    // The other replies that win or lose may have other numbers of plies than the best one; those
-    // that draw are equal.
+    // Other winning or losing replies may have other numbers of plies than the best one; drawing
+    // replies are all equal.
     let equal = if score.thousandths == 0 { replies } else { &replies[..replies.len().min(1)] };
     // Several replies may be images of each other.
     let moves = distinct_moves(position).into_iter().filter(|m| equal.contains(m)).map(|m| proved(m, score));

@@ -1,11 +1,11 @@
-//! [`PlayedReplies`]: how often the moves of a collection of games were played.
+//! [`PlayedReplies`]: how often each move was played in a game collection.
 
 use std::collections::{HashMap, HashSet};
 
 use morello_core::game::{AnyPosition, Game, Position as _};
 use morello_core::sorting;
 
-/// The positions of some games, and the positions that were reached from them.
+/// The positions of some games, and the positions reached from them.
 ///
 /// ```
 /// use morello::book::PlayedReplies;
@@ -26,14 +26,16 @@ use morello_core::sorting;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct PlayedReplies {
-    /// The games that reached each canonical position, and its least ply, without passes.
+    /// The number of games that reached each canonical position, and its lowest ply, not counting
+    /// passes.
     reached: HashMap<AnyPosition, (u64, u32)>,
-    /// The games that went on from the first position to the second.
+    /// The number of games that continued from the first position to the second.
     continued: HashMap<(AnyPosition, AnyPosition), u64>,
 }
 
 impl PlayedReplies {
-    /// Counts the positions of a game after 0 to `plies` plies; those that the game comes back to once.
+    /// Counts the positions of a game after 0 to `plies` plies. A position that occurs several
+    /// times in the game is counted once.
     pub fn add(&mut self, game: &Game, plies: usize) {
         let mut seen = HashSet::new();
         let mut before = None;
@@ -47,8 +49,9 @@ impl PlayedReplies {
         }
     }
 
-    /// Returns the canonical positions that at least `min_games` games reached, and those that at least `min_share`
-    /// (of 1) of the games of such a position went on to; with their plies, the most frequent first.
+    /// Returns the canonical positions that at least `min_games` games reached, and the positions
+    /// to which at least the fraction `min_share` of the games of such a position continued. Each
+    /// has its ply; the most frequent come first.
     #[must_use]
     pub fn frequent(&self, min_games: u64, min_share: f64) -> Vec<(AnyPosition, u32)> {
         let games = |position: &AnyPosition| self.reached[position].0;
@@ -66,7 +69,8 @@ impl PlayedReplies {
     }
 }
 
-/// Returns the canonical positions of the first plies of a game that a book may have, with their plies without passes.
+/// Returns the canonical positions in the first plies of a game that a book may contain, with their
+/// plies, not counting passes.
 pub(super) fn book_positions(game: &Game, plies: usize) -> impl Iterator<Item = (u32, AnyPosition)> {
     let positions = game.positions().iter().take(plies.saturating_add(1));
     let choices = positions.filter(|position| !position.is_over() && position.forced_pass().is_none());

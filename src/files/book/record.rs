@@ -1,7 +1,7 @@
-//! The bytes of an entry. The guide describes them.
+//! The binary form of an entry. The guide describes it.
 //!
-//! A record is the length of the rest, the key and the body. The key is the packed canonical
-//! position without its zero bytes; the body is an entry.
+//! A record consists of the length of the rest, the key and the body. The key is the packed
+//! canonical position without its zero bytes; the body is an entry.
 
 use morello_core::game::{AnyPosition, Confidence, Packed, Score};
 
@@ -11,31 +11,32 @@ use super::entry::{BookEntry, BookMove, BookScore, CERTAINTIES, GameCounts, Prov
 const HAS_REST: u8 = 1;
 const HAS_GAMES: u8 = 2;
 
-/// The bits of the flags of a score: the certainty in the lowest two, then these.
+/// The bits in the flags of a score. The lowest two bits are the certainty.
 const IS_LINKED: u8 = 4;
-/// The score is a whole number of points in one byte; otherwise thousandths in a variable number.
+/// The score is a whole number of points, in one byte; otherwise it is in thousandths, as a
+/// variable-length number.
 const IS_WHOLE: u8 = 8;
-/// The score has a provenance of its own; otherwise it is that of the entry.
+/// The score has its own provenance; otherwise it has the provenance of the entry.
 const HAS_PROVENANCE: u8 = 16;
 /// The score has a number of plies.
 const HAS_PLIES: u8 = 32;
 
-/// The first byte of the keys of positions of Othello: both boards follow, 16 bytes, and the third
-/// word is this byte.
+/// The first byte of the keys of Othello positions. Both boards follow, 16 bytes, and this byte is
+/// the third word.
 const PLAIN_KEYS: [u64; 2] = [0, 1];
-/// The first byte of other keys: a mask of the bytes that are not zero, three bytes, and those
-/// bytes follow.
+/// The first byte of other keys. A mask of the nonzero bytes follows, three bytes, and then these
+/// bytes.
 const MASKED_KEY: u8 = 2;
 
-/// The most points of a score in a book, as many as squares of the largest board. The mill games
-/// have scores up to 1.
+/// The maximum score in a book, in points: the number of squares of the largest board. The scores
+/// of the mill games are at most 1.
 pub(super) const MAX_POINTS: u32 = 64;
 
 /// A record or page that cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Damaged;
 
-/// Returns a uniform hash of a packed position. Files depend on it.
+/// Returns a uniform hash of a packed position. The file format depends on it.
 pub(super) fn hash(packed: Packed) -> u64 {
     packed.into_iter().fold(0x9e37_79b9_7f4a_7c15, |hash, word| {
         let z = (hash ^ word).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -49,7 +50,7 @@ pub(super) fn key(packed: Packed) -> Vec<u8> {
     let boards = packed.map(u64::to_le_bytes);
     let boards = boards.as_flattened();
     let used: Vec<u8> = boards.iter().copied().filter(|&byte| byte != 0).collect();
-    // With fewer bytes, the mask and these are shorter than both boards.
+    // With fewer bytes, the mask and the bytes are shorter than both boards.
     if PLAIN_KEYS.contains(&packed[2]) && used.len() >= 13 {
         return [&[packed[2] as u8], &boards[..16]].concat();
     }
@@ -57,7 +58,7 @@ pub(super) fn key(packed: Packed) -> Vec<u8> {
     [&[MASKED_KEY], &mask.to_le_bytes()[..3], &used].concat()
 }
 
-/// Reads a key from the start of some bytes, which then begin after it.
+/// Reads a key from the start of `bytes` and removes it.
 pub(super) fn read_key(bytes: &mut &[u8]) -> Result<Packed, Damaged> {
     let kind = byte(bytes)?;
     let mut key = [0; 24];
@@ -91,8 +92,7 @@ pub(super) fn write_body(entry: &BookEntry, to: &mut Vec<u8>) {
             None => common.push((provenance, 1)),
         }
     }
-    // The last of the most frequent ones would do as well, but the bytes must depend on the entry
-    // alone.
+    // Any of the most frequent provenances would do, but the output must depend only on the entry.
     let most = common.iter().map(|&(_, count)| count).max();
     let common = common.iter().find(|&&(_, count)| Some(count) == most).map(|&(provenance, _)| provenance);
     write_number(entry.moves.len() as u64, to);
@@ -112,7 +112,7 @@ pub(super) fn write_body(entry: &BookEntry, to: &mut Vec<u8>) {
     }
 }
 
-/// Reads the body of an entry of a position.
+/// Reads the body of the entry of a position.
 pub(super) fn read_body(mut bytes: &[u8], position: &AnyPosition) -> Result<BookEntry, Damaged> {
     let from = &mut bytes;
     let flags = byte(from)?;
@@ -120,7 +120,7 @@ pub(super) fn read_body(mut bytes: &[u8], position: &AnyPosition) -> Result<Book
     let count = read_number(from)? as usize;
     let has_scores = count > 0 || flags & HAS_REST != 0;
     let common = if has_scores { Some(read_provenance(from)?) } else { None };
-    // A wrong count must not reserve more than a position has moves.
+    // A wrong count must not reserve more space than the position can have moves.
     let moves = Vec::with_capacity(count.min(from.len()));
     let mut entry = BookEntry { moves, day, ..BookEntry::default() };
     for _ in 0..count {
@@ -194,8 +194,8 @@ fn read_score(from: &mut &[u8], common: Option<Provenance>) -> Result<(BookScore
     Ok((BookScore { score: Score { thousandths, certainty, plies }, provenance }, flags & IS_LINKED != 0))
 }
 
-/// Writes a number in groups of seven bits, the lowest first; the highest bit of a byte tells that
-/// another follows.
+/// Writes a number in groups of seven bits, lowest group first. The highest bit of a byte is set if
+/// another byte follows.
 pub(super) fn write_number(mut number: u64, to: &mut Vec<u8>) {
     while number >= 0x80 {
         to.push(number as u8 | 0x80);
@@ -204,7 +204,7 @@ pub(super) fn write_number(mut number: u64, to: &mut Vec<u8>) {
     to.push(number as u8);
 }
 
-/// Reads such a number.
+/// Reads a number written by [`write_number`].
 pub(super) fn read_number(from: &mut &[u8]) -> Result<u64, Damaged> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {
@@ -275,8 +275,7 @@ mod tests {
             let mut bytes = Vec::new();
             write_body(&entry, &mut bytes);
             prop_assert_eq!(read_body(&bytes, &position), Ok(entry));
-            // Neither a truncated nor a longer body is accepted, and none makes the reader fail
-            // otherwise.
+            // Truncated and longer bodies are rejected, and neither causes another failure.
             for end in 0..bytes.len() {
                 prop_assert!(read_body(&bytes[..end], &position).is_err());
             }
@@ -319,8 +318,8 @@ mod tests {
 
     #[test]
     fn a_usual_position_takes_less_than_40_bytes() {
-        // Three moves with whole scores of one search, and the limit of the others, late enough for
-        // full keys.
+        // Three moves with whole scores from one search, and the limit of the other moves, late
+        // enough in the game for full keys.
         let game = any_game::<othello::Position>().random_game(3, 24);
         let position = game.position().canonical();
         let provenance = Provenance { source: Source::THIS, depth: 24, confidence: Confidence::LOWEST };

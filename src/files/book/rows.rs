@@ -1,7 +1,7 @@
 //! The rows of a book as CSV and JSON lines, without loss.
 //!
-//! An entry has a row for each move, one for the limit of the others (`rest`) and one for its games
-//! (`games`). The rows of opening tables of the mill games are read as well.
+//! An entry has one row per move, one row for the limit of the other moves (`rest`) and one for its
+//! games (`games`). The rows of opening tables of the mill games can be read too.
 
 use std::io::{BufRead, BufReader, Read};
 
@@ -17,23 +17,23 @@ use super::opening_table::{OpeningRow, OpeningTable};
 use super::record;
 use crate::output::Field;
 
-/// A row of a book: of a move, of the limit of the others, or of the games.
+/// A row of a book: a move, the limit of the other moves, or the games.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct BookRow {
     /// The canonical position.
     pub position: AnyPosition,
-    /// What the row describes: `move`, `rest` or `games`.
+    /// The kind of row: `move`, `rest` or `games`.
     pub kind: &'static str,
     /// The move.
     pub m: Option<AnyMove>,
-    /// The score of the move or of the rest.
+    /// The score of the move or of the other moves.
     pub score: Option<BookScore>,
     /// Whether the position after the move is in the book.
     pub is_linked: Option<bool>,
-    /// The games that came through.
+    /// The games that reached the position.
     pub games: Option<GameCounts>,
-    /// When a score of the position was last improved: see [`BookEntry::day`].
+    /// When a score of the position was last improved; see [`BookEntry::day`].
     pub day: u16,
 }
 
@@ -42,9 +42,9 @@ pub struct BookRow {
 #[error("line {line}: {problem}")]
 #[non_exhaustive]
 pub struct BookRowError {
-    /// The line, from 1.
+    /// The line, counted from 1.
     pub line: u64,
-    /// What is wrong.
+    /// The cause.
     pub problem: String,
 }
 
@@ -68,7 +68,7 @@ impl BookRow {
         entry.moves.iter().map(of_move).chain(rest).chain(games).collect()
     }
 
-    /// Returns the fields of the rows.
+    /// Returns the fields of a row.
     #[must_use]
     pub fn fields() -> Vec<Field<Self>> {
         type Named = Field<BookRow>;
@@ -104,7 +104,7 @@ impl BookRow {
     }
 }
 
-/// A row as it is in a file.
+/// A row as stored in a file.
 #[derive(Debug, Deserialize)]
 struct FileRow {
     position: String,
@@ -123,7 +123,7 @@ struct FileRow {
     losses: Option<u32>,
     unknown: Option<u32>,
     day: Option<u16>,
-    // Those of an opening table, which has `position` and `plies`, too.
+    // Fields of an opening table, which also has `position` and `plies`.
     game: Option<String>,
     opening: Option<String>,
     outcome: Option<String>,
@@ -146,7 +146,7 @@ impl FileRow {
         table.add(game, &row)
     }
 
-    /// Adds the row to an entry; the position may be any image.
+    /// Adds the row to an entry. The position may be any symmetric image.
     fn add(&self, game: &'static dyn AnyGame, graph: &mut BookGraph) -> Result<(), String> {
         let position = game.parse_position(&self.position).map_err(|error| format!("position: {error}"))?;
         if position.is_over() {
@@ -200,8 +200,8 @@ impl FileRow {
     }
 }
 
-/// Reads rows of CSV with a header line, or of JSON lines, and adds them to a book in memory: those
-/// of a book, or of `morello database openings`. Returns the number of rows.
+/// Reads rows of a book, or of `morello database openings`, and adds them to a book in memory. The
+/// input is CSV with a header line, or JSON lines. Returns the number of rows.
 ///
 /// ```
 /// use morello::book::{Book, BookGraph, BookRow, read_rows};
@@ -225,8 +225,8 @@ impl FileRow {
 /// ```
 ///
 /// # Errors
-/// [`BookRowError`] with the first invalid line; the rows before it were added. An opening table must
-/// have all openings.
+/// [`BookRowError`] with the first invalid line; the rows before it have been added. An opening
+/// table must contain all openings.
 pub fn read_rows(
     game: &'static dyn AnyGame,
     from: impl Read,

@@ -1,4 +1,4 @@
-//! Searchers that answer from a book.
+//! Searchers that use a book.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,35 +16,36 @@ use super::file::BookError;
 use super::lines::move_images;
 use super::shared::Book;
 
-/// The time between two looks whether another process has changed the book.
+/// The time between two checks whether another process has changed the book.
 const REFRESH_INTERVAL: Duration = Duration::from_secs(5);
 
 /// How a searcher uses a book.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct BookUse {
-    /// Choose moves for play among those that lose at most this many points, weighted; `None`
-    /// chooses none.
+    /// For play, choose among the moves that are at most this many points worse than the best move,
+    /// with weights; `None` does not choose from the book.
     pub variety: Option<f64>,
-    /// Which scores answer other searches, too.
+    /// The scores that are also used for other searches.
     pub answers: BookAnswers,
     /// The seed of the choices.
     pub seed: u64,
 }
 
-/// The scores of a book that answer searches.
+/// The book scores that replace searches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum BookAnswers {
     /// None.
     Never,
-    /// Those that are proved.
+    /// Proved scores.
     Exact,
-    /// Also those of searches that are as deep and as confident.
+    /// Proved scores, and scores from searches that are as deep and as confident as the requested
+    /// search.
     AsDeep,
 }
 
-/// Returns a wrapper of searchers, for
-/// [`EngineOptions::wrapper`](morello_core::game::EngineOptions::wrapper), that answers from a book where
-/// it can.
+/// Returns a wrapper for searchers, for
+/// [`EngineOptions::wrapper`](morello_core::game::EngineOptions::wrapper), that uses a book when
+/// possible.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -67,8 +68,8 @@ pub fn with_book(book: Arc<Book>, usage: BookUse) -> Arc<dyn SearcherWrapper> {
     Arc::new(WithBook { book, usage })
 }
 
-/// Returns a wrapper of searchers that answers where the book of the program proves the result;
-/// `None` if it has no book of the game.
+/// Returns a wrapper for searchers that uses the built-in book when it proves the result; `None` if
+/// the game has no built-in book.
 ///
 /// ```
 /// use morello::book::known_values;
@@ -107,18 +108,19 @@ struct BookSearcher {
     book: Arc<Book>,
     usage: BookUse,
     numbers: RandomNumbers,
-    /// The number of forks of the first searcher and of its forks, so that each has other numbers,
-    /// the same in every run.
+    /// The number of forks of the first searcher and its forks. It gives each fork other random
+    /// numbers, which are the same in every run.
     forks: Arc<AtomicU64>,
     refreshed: Instant,
 }
 
 impl BookSearcher {
-    /// Returns the report of the book; `None` if it has no answer. A damaged book has none.
+    /// Returns the report from the book; `None` if the book cannot replace the search, or is
+    /// damaged.
     fn report(&mut self, game: &Game, limits: &Limits) -> Option<Report> {
         if self.refreshed.elapsed() >= REFRESH_INTERVAL {
             self.refreshed = Instant::now();
-            // The book as it was is as good as none that can be read.
+            // If the refresh fails, the previous state of the book is still usable.
             let _ = self.book.refresh();
         }
         if game.end().is_some() {
@@ -132,8 +134,8 @@ impl BookSearcher {
             let entry = self.book.get(position).ok().flatten()?;
             return Some(report(&self.book, game, &[chosen], &entry));
         }
-        // A book knows positions, not the moves before them, by which a game with repetitions and a
-        // clock can be drawn.
+        // A book contains positions without the moves before them. These moves can cause a draw in
+        // a game with repetitions and a clock.
         let answers = self.usage.answers;
         if answers == BookAnswers::Never || position.empty_count().is_none() && game.halfmove_clock() > 0 {
             return None;
@@ -150,8 +152,8 @@ impl BookSearcher {
     }
 }
 
-/// Returns whether a score comes from a search that is as deep and as confident as one with these
-/// limits. Limits on time and nodes say nothing about that.
+/// Returns whether a score comes from a search that is as deep and as confident as a search with
+/// these limits. Time and node limits are ignored.
 fn is_as_deep(score: &BookScore, position: &AnyPosition, (answers, limits): (BookAnswers, &Limits)) -> bool {
     if answers != BookAnswers::AsDeep {
         return false;
@@ -163,9 +165,9 @@ fn is_as_deep(score: &BookScore, position: &AnyPosition, (answers, limits): (Boo
     u32::from(found.depth) >= depth.min(empties) && found.confidence >= limits.confidence.unwrap_or(Confidence::LOWEST)
 }
 
-/// Returns whether these moves, the first of the entry, are the best ones by scores that are as
-/// good as those of a search with these limits: their own scores, and those of all others, unless
-/// they are proved to be no better.
+/// Returns whether these moves, the first of the entry, are the best moves, by scores that are as
+/// good as the scores of a search with these limits. This applies to their own scores and to the
+/// scores of all other moves, unless those are proved to be no better.
 fn is_settled(entry: &BookEntry, moves: &[BookMove], position: &AnyPosition, limits: (BookAnswers, &Limits)) -> bool {
     let Some(last) = moves.last().filter(|_| entry.rest.is_some() || entry.is_complete(position)) else { return false };
     let last = last.score.score.thousandths;
@@ -180,12 +182,13 @@ fn is_settled(entry: &BookEntry, moves: &[BookMove], position: &AnyPosition, lim
     moves.iter().all(suffices) && others.into_iter().all(is_no_better)
 }
 
-/// Returns a report of some moves of an entry, with their lines in the book.
+/// Returns a report on some moves of an entry, with their lines in the book.
 fn report(book: &Book, game: &Game, moves: &[BookMove], entry: &BookEntry) -> Report {
     let of_position = entry.score(game.position()).unwrap_or(moves[0].score);
     let line = |known: &BookMove| {
         let mut score = known.score.score;
-        // The score of the best move is that of the position, which other moves may leave open.
+        // The score of the best move is the score of the position, which other moves may leave
+        // open.
         if score.thousandths == of_position.score.thousandths {
             score = of_position.score;
         }
@@ -203,10 +206,10 @@ fn report(book: &Book, game: &Game, moves: &[BookMove], entry: &BookEntry) -> Re
     }
 }
 
-/// The maximum number of moves of a line.
+/// The maximum number of moves in a line.
 const MAX_LINE: usize = 60;
 
-/// Returns a move and the best moves of the book after it, as far as the game goes on.
+/// Returns a move and the best moves in the book after it, until the game ends.
 fn continuation(book: &Book, game: &Game, first: AnyMove) -> Vec<AnyMove> {
     let (mut after, mut m) = (game.clone(), first);
     let played = game.moves().len();
@@ -232,7 +235,7 @@ impl Searcher for BookSearcher {
     }
 
     fn fork(&self) -> Box<dyn Searcher> {
-        // Forks make other choices.
+        // Forks make different choices.
         let fork = self.forks.fetch_add(1, Ordering::Relaxed);
         Box::new(Self {
             inner: self.inner.fork(),

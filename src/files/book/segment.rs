@@ -1,15 +1,15 @@
-//! Segments of a book file: records in pages, found by their hash. A segment is written once and
-//! never changed.
+//! Segments of a book file: records in pages, which are looked up by hash. A segment is written
+//! once and never changed.
 //!
 //! ```text
-//! header: magic, replaces (u32), records (u64), pages (u64), bytes of the pages (u64), CRC-32 of the 32 bytes before
+//! header: magic, replaces (u32), records (u64), pages (u64), size of the pages (u64), CRC-32 of the previous 32 bytes
 //! table: the offset of each page and of the end (u64 each)
 //! pages: CRC-32 of the rest of the page, then records
 //! footer: CRC-32 of the header and the table, magic
 //! ```
 //!
-//! The footer is written after everything else is on disk, so a segment with a footer is whole. A
-//! record with hash h is in page h * pages / 2^64.
+//! The footer is written after everything else is on disk, so a segment with a footer is complete.
+//! A record with hash h is in page h * pages / 2^64.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -23,19 +23,19 @@ use super::record::{self, Damaged};
 const MAGIC: &[u8; 4] = b"SEG1";
 /// The last bytes of a complete segment.
 const END: &[u8; 4] = b"DONE";
-/// The bytes of the header and the footer.
+/// The sizes of the header and the footer, in bytes.
 const HEADER: usize = 36;
 const FOOTER: usize = 8;
 
-/// The mean number of records in a page: enough that the table is small, and few enough to check
-/// and scan.
+/// The average number of records per page: large enough for a small table, and small enough for a
+/// quick check and scan.
 const RECORDS_PER_PAGE: u64 = 8;
 
-/// The records of a segment by the hash of their position and the position, as bytes with their
-/// length.
+/// The records of a segment as bytes, with their length, sorted by the hash of their position and
+/// the position.
 pub(super) type SegmentRecords = BTreeMap<(u64, Packed), Vec<u8>>;
 
-/// Adds a record to some, or replaces that of the same position.
+/// Adds a record, or replaces the record of the same position.
 pub(super) fn insert(records: &mut SegmentRecords, packed: Packed, body: &[u8]) {
     let key = record::key(packed);
     let mut bytes = Vec::with_capacity(key.len() + body.len() + 2);
@@ -45,7 +45,7 @@ pub(super) fn insert(records: &mut SegmentRecords, packed: Packed, body: &[u8]) 
     records.insert((record::hash(packed), packed), bytes);
 }
 
-/// Writes `head` and a segment at the place of a file.
+/// Writes `head` and a segment at the current position of a file.
 pub(super) fn write(file: &mut File, head: &[u8], records: &SegmentRecords, replaces: u32) -> io::Result<()> {
     let pages = (records.len() as u64).div_ceil(RECORDS_PER_PAGE).max(1);
     // The checksum of a page takes four bytes.
@@ -95,23 +95,23 @@ fn page_of(hash: u64, pages: u64) -> u64 {
 /// Receives the packed position and the body of a record.
 pub(super) type VisitRecord<'a> = dyn FnMut(Packed, &[u8]) -> Result<(), Damaged> + 'a;
 
-/// The place of a segment in a file.
+/// The location of a segment in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Segment {
     /// The offset of the header.
     start: usize,
-    /// How many of the segments before it it replaces.
+    /// The number of earlier segments that it replaces.
     pub replaces: u32,
     /// The number of records.
     pub records: u64,
     pub pages: u64,
-    /// The bytes of the pages.
+    /// The size of the pages in bytes.
     bytes: u64,
 }
 
 impl Segment {
-    /// Reads the segment at `start`; `None` if nothing follows, or the start of a segment that was
-    /// not completed.
+    /// Reads the segment at `start`; `None` if there is nothing, or only the beginning of an
+    /// incomplete segment.
     pub fn read(file: &[u8], start: usize) -> Result<Option<Self>, Damaged> {
         let rest = &file[start..];
         let Some(header) = rest.get(..HEADER) else { return Ok(None) };
@@ -127,8 +127,8 @@ impl Segment {
         }
     }
 
-    /// Reads the header of the segment at `start`, whose table or end may be damaged; `None` if the
-    /// header is, or the file is shorter.
+    /// Reads the header of the segment at `start`, even if its table or end is damaged; `None` if
+    /// the header is damaged, or the file is too short.
     pub fn read_header(file: &[u8], start: usize) -> Option<Self> {
         let header = file.get(start..start.checked_add(HEADER)?)?;
         let (fields, crc) = header.split_last_chunk::<4>()?;
@@ -146,18 +146,18 @@ impl Segment {
         usize::try_from(self.pages.checked_add(1)?.checked_mul(8)?).ok().filter(|_| self.pages > 0)
     }
 
-    /// Returns the offset after the segment.
+    /// Returns the offset of the end of the segment.
     pub fn end(&self) -> Option<usize> {
         let pages = usize::try_from(self.bytes).ok()?;
         self.start.checked_add(HEADER)?.checked_add(self.table_bytes()?)?.checked_add(pages)?.checked_add(FOOTER)
     }
 
-    /// Returns the bytes of the segment in the file.
+    /// Returns the size of the segment in the file, in bytes.
     pub fn size(&self) -> u64 {
         self.end().map_or(0, |end| (end - self.start) as u64)
     }
 
-    /// Returns the records of a page, whose checksum is verified.
+    /// Returns the records of a page, after verifying its checksum.
     fn page<'a>(&self, file: &'a [u8], page: u64) -> Result<&'a [u8], Damaged> {
         let table = self.start + HEADER;
         let offset = |at: u64| {
@@ -173,7 +173,7 @@ impl Segment {
         if crc32fast::hash(records).to_le_bytes() == crc { Ok(records) } else { Err(Damaged) }
     }
 
-    /// Returns the body of the record with this hash and key.
+    /// Returns the body of the record with this hash and key; `None` if there is none.
     pub fn find<'a>(&self, file: &'a [u8], hash: u64, key: &[u8]) -> Result<Option<&'a [u8]>, Damaged> {
         let mut page = self.page(file, page_of(hash, self.pages))?;
         while !page.is_empty() {
@@ -184,8 +184,7 @@ impl Segment {
         Ok(None)
     }
 
-    /// Calls `visit` with the packed position and the body of each record of a page, in the order
-    /// of the file.
+    /// Calls `visit` with the packed position and the body of each record of a page, in file order.
     pub fn visit_page(&self, file: &[u8], page: u64, visit: &mut VisitRecord<'_>) -> Result<(), Damaged> {
         let mut page = self.page(file, page)?;
         while !page.is_empty() {
@@ -196,16 +195,16 @@ impl Segment {
     }
 }
 
-/// Decides what a part of a file is that begins like no complete segment. A write that a crash of
-/// the system interrupted may leave any bytes, but neither the end of a segment at the end of the
-/// file nor a later segment.
+/// Decides whether data that does not begin with a complete segment is an incomplete write or
+/// damaged. A write interrupted by a system crash may leave any bytes, but neither a segment's end
+/// at the end of the file nor a later segment.
 fn torn_or_damaged(rest: &[u8]) -> Result<Option<Segment>, Damaged> {
     let joint = [*END, *MAGIC].concat();
     let has_later = rest.windows(joint.len()).any(|bytes| bytes == joint);
     if has_later || rest.ends_with(END) { Err(Damaged) } else { Ok(None) }
 }
 
-/// Returns the key and the body of the first record of some, and removes it from them.
+/// Removes the first record from `records` and returns its key and body.
 fn next_record<'a>(records: &mut &'a [u8]) -> Result<&'a [u8], Damaged> {
     let length = record::read_number(records)? as usize;
     records.split_off(..length).ok_or(Damaged)

@@ -1,4 +1,4 @@
-//! [`Book`]: look-ups in a book by several threads.
+//! [`Book`]: book look-ups by several threads.
 
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -9,7 +9,7 @@ use morello_core::game::{AnyGame, AnyMove, AnyPosition, RandomNumbers};
 use super::entry::{BookEntry, BookMove, own_symmetries};
 use super::file::{BookError, BookFile};
 
-/// Returns the bytes of the program's book of a game.
+/// Returns the contents of a game's built-in book.
 fn built_in(game: &str) -> Option<&'static [u8]> {
     Some(match game {
         "nine-mens-morris" => data_file!("books/nine-mens-morris.book"),
@@ -54,7 +54,7 @@ impl Book {
         BookFile::open(path, game).map(Self::from)
     }
 
-    /// Returns the book of a game that is part of the program; `None` if there is none.
+    /// Returns the built-in book of a game; `None` if there is none.
     ///
     /// ```
     /// use morello::book::Book;
@@ -71,13 +71,13 @@ impl Book {
     /// ```
     ///
     /// # Errors
-    /// [`BookError`] if it is damaged.
+    /// [`BookError`] if the book is damaged.
     #[must_use]
     pub fn built_in(game: &'static dyn AnyGame) -> Option<Result<Self, BookError>> {
         Some(BookFile::embedded(game, built_in(game.name())?).map(Self::from))
     }
 
-    /// Returns the book as it is now.
+    /// Returns the current state of the book file.
     #[must_use]
     pub fn file(&self) -> Arc<BookFile> {
         Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
@@ -86,7 +86,7 @@ impl Book {
     /// Opens the file again if another process has changed it.
     ///
     /// # Errors
-    /// [`BookError`] if that fails; the book is then as before.
+    /// [`BookError`] if the file cannot be opened; the book is then unchanged.
     pub fn refresh(&self) -> Result<(), BookError> {
         if let Some(changed) = self.file().reopened()? {
             *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(changed);
@@ -94,7 +94,8 @@ impl Book {
         Ok(())
     }
 
-    /// Returns the entry of a position, with moves in the orientation of the position.
+    /// Returns the entry of a position, with moves in the orientation of the position; `None` if it
+    /// is not in the book.
     ///
     /// # Errors
     /// [`BookError::Damaged`] if a checksum is wrong.
@@ -103,9 +104,10 @@ impl Book {
         Ok(self.file().get(&canonical)?.map(|entry| entry.transform(k)))
     }
 
-    /// Chooses one of the moves that lose at most `variety` points against the best one; `None` if
-    /// the position is not in the book. Better moves are more likely: a move that loses the whole
-    /// budget has a tenth of the weight of the best one. Of symmetric moves any may be chosen.
+    /// Chooses one of the moves that are at most `variety` points worse than the best move; `None`
+    /// if the position is not in the book. Better moves are more likely: a move that is `variety`
+    /// points worse has a tenth of the weight of the best move. Any of several symmetric moves may
+    /// be chosen.
     ///
     /// ```
     /// use morello::book::Book;
@@ -150,7 +152,7 @@ impl From<BookFile> for Book {
     }
 }
 
-/// Returns the canonical image of a position, and the symmetry that leads from it to the position.
+/// Returns the canonical image of a position, and the symmetry that maps the image to the position.
 ///
 /// ```
 /// use morello::book::canonical;

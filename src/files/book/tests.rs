@@ -1,4 +1,4 @@
-//! Tests of the file: round trips, readers beside a writer, interrupted writes and damage.
+//! Tests of the file: round trips, readers during writes, interrupted writes and damage.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,7 +19,7 @@ fn score(points: i32, depth: u8) -> BookScore {
     BookScore { score: Score::of(points, Certainty::Heuristic), provenance }
 }
 
-/// An entry with some moves of a position, determined by `seed`.
+/// An entry with some moves in a position, determined by `seed`.
 fn entry(position: &AnyPosition, seed: u64) -> BookEntry {
     let mut numbers = RandomNumbers::new(seed);
     let mut entry = BookEntry { day: 7, ..BookEntry::default() };
@@ -132,7 +132,7 @@ fn the_last_change_of_many_commits_is_found() {
     writer.commit().unwrap();
     assert!(writer.committed().segments.len() < 8, "{}", writer.committed().segments.len());
     assert!(expected.len() > 200);
-    // Rewriting removes what was replaced, and keeps all entries.
+    // Rewriting removes replaced entries, and keeps all current ones.
     let before = fs::metadata(folder.path()).unwrap().len();
     writer.compact().unwrap();
     assert!(fs::metadata(folder.path()).unwrap().len() < before);
@@ -161,10 +161,10 @@ fn readers_see_commits_but_not_pending_changes_and_a_second_writer_is_refused() 
         }
         reader.refresh().unwrap();
         check(&reader.file(), &positions[..20 * (round + 1)], 1);
-        // Also for a writer of another process, which opens the file that was moved there.
+        // The lock also excludes a writer in another process, which opens the new file.
         assert!(matches!(BookWriter::open(&folder.path(), othello()), Err(BookError::InUse(_))));
     }
-    // A reader that does not refresh sees the book as it was.
+    // A reader that does not refresh sees the previous state of the book.
     assert_eq!(old.get(&positions[0]).unwrap(), None);
     drop(writer);
     assert!(BookWriter::open(&folder.path(), othello()).is_ok());
@@ -189,7 +189,7 @@ fn a_write_that_was_interrupted_at_any_byte_loses_only_its_own_changes() {
         let crashed = [&whole[..end], &vec![0; (end % 3) * 50]].concat();
         for bytes in [&whole[..end], &crashed] {
             fs::write(folder.path(), bytes).unwrap();
-            // Readers and the next writer see the state before.
+            // Readers and the next writer see the previous state.
             check(&BookFile::open(&folder.path(), othello()).unwrap(), first, 1);
         }
         let mut writer = folder.writer();
@@ -201,8 +201,7 @@ fn a_write_that_was_interrupted_at_any_byte_loses_only_its_own_changes() {
             check(writer.committed(), second, 3);
         }
     }
-    // A new file that was interrupted before its header was complete is started afresh only if it
-    // is empty.
+    // A new file whose header was not completed is started afresh only if it is empty.
     fs::write(folder.path(), b"").unwrap();
     drop(folder.writer());
     fs::write(folder.path(), &whole[..10]).unwrap();
@@ -223,8 +222,8 @@ fn every_changed_byte_is_noticed_or_does_not_matter() {
         changed[at] ^= 1 << (at % 8);
         fs::write(folder.path(), &changed).unwrap();
         let Ok(file) = BookFile::open(&folder.path(), othello()) else { continue };
-        // An entry is right or an error, or all are missing because the last segment looks
-        // incomplete.
+        // Each entry is either correct or an error, or all are missing because the last segment
+        // looks incomplete.
         let found: Vec<_> = positions.iter().map(|position| file.get(position)).collect();
         if found.iter().all(|found| matches!(found, Ok(None))) {
             assert!(at + 8 >= whole.len(), "byte {at} of {}", whole.len());

@@ -15,10 +15,10 @@ use super::record::{self, Damaged};
 use super::segment::{self, SegmentRecords};
 
 /// A file is rewritten if its replaced segments take more than this many bytes and more than the
-/// others.
+/// other segments.
 const MIN_GARBAGE: u64 = 1 << 18;
 
-/// Days from 1970-01-01 to 2020-01-01.
+/// The number of days from 1970-01-01 to 2020-01-01.
 const FIRST_DAY: u64 = 18_262;
 
 /// Returns the current day for [`BookEntry::day`].
@@ -28,8 +28,8 @@ pub fn today() -> u16 {
     (seconds / 86_400).saturating_sub(FIRST_DAY).min(u16::MAX.into()) as u16
 }
 
-/// The only writer of a book. Readers see its changes after each [`commit`](Self::commit); a
-/// process that is killed loses only the changes after the last one.
+/// The only writer of a book. Readers see its changes after each [`commit`](Self::commit). If the
+/// process is killed, only the changes after the last commit are lost.
 ///
 /// ```
 /// use morello::book::{BookEntry, BookFile, BookWriter};
@@ -58,10 +58,11 @@ pub struct BookWriter {
 morello_core::debug_fields!(BookWriter { book, pending.len() });
 
 impl BookWriter {
-    /// Opens a book of this game, or creates it. Removes what an interrupted process left.
+    /// Opens a book of this game, or creates it. Removes remains of an interrupted process.
     ///
     /// # Errors
-    /// [`BookError`] if another process writes to it, or the file is not a book of the game.
+    /// [`BookError`] if another process is writing to the book, or the file is not a book of the
+    /// game.
     pub fn open(path: &Path, game: &'static dyn AnyGame) -> Result<Self, BookError> {
         let io = BookError::io(path);
         loop {
@@ -72,14 +73,14 @@ impl BookWriter {
                 lock.write_all(&file::header(game, new_number())).and_then(|()| lock.sync_data()).map_err(&io)?;
             }
             let book = BookFile::open(path, game)?;
-            // Another writer may have replaced the file after it was opened here, and before it was
+            // Another writer may have replaced the file after it was opened and before it was
             // locked.
             let mut head = [0; HEADER];
             lock.rewind().and_then(|()| io::Read::read_exact(&mut *lock, &mut head)).map_err(&io)?;
             if head == book.bytes()[..HEADER] {
                 if lock.metadata().map_err(&io)?.len() > book.end as u64 {
-                    // What an interrupted process left. The file is replaced, not shortened,
-                    // because other processes may have it in memory.
+                    // Removes remains of an interrupted process. The file is replaced, not
+                    // shortened, because other processes may have mapped it into memory.
                     write_beside(path, |to| to.write_all(&book.bytes()[..book.end])).map_err(&io)?;
                     continue;
                 }
@@ -106,7 +107,7 @@ impl BookWriter {
         &self.book
     }
 
-    /// Returns the entry of a canonical position.
+    /// Returns the entry of a canonical position; `None` if it is not in the book.
     ///
     /// # Errors
     /// [`BookError::Damaged`] if a checksum is wrong.
@@ -139,13 +140,13 @@ impl BookWriter {
     /// Writes the changes to the file.
     ///
     /// # Errors
-    /// [`BookError`] if that fails; the changes are kept, and the file is unchanged.
+    /// [`BookError`] if writing fails; the changes are kept, and the file is unchanged.
     pub fn commit(&mut self) -> Result<(), BookError> {
         if self.pending.is_empty() {
             return Ok(());
         }
-        // Segments that are not much longer are replaced, so that there are few, and each record is
-        // written a few times only.
+        // Segments that are not much longer are replaced, so that there are few segments and each
+        // record is written only a few times.
         let mut count = self.pending.len() as u64;
         let mut replaced = 0;
         for segment in &self.book.segments {
@@ -178,7 +179,7 @@ impl BookWriter {
         if garbage > MIN_GARBAGE.max(live) { self.compact() } else { Ok(()) }
     }
 
-    /// Commits, and rewrites the file in one segment, sorted, without replaced entries.
+    /// Commits, and rewrites the file as one segment, sorted, without replaced entries.
     ///
     /// # Errors
     /// As [`commit`](Self::commit).
@@ -192,8 +193,7 @@ impl BookWriter {
         self.replace(&records)
     }
 
-    /// Replaces the content of the book, except that positions with changes that are not committed
-    /// are dropped, too.
+    /// Replaces the contents of the book. Uncommitted changes are dropped.
     ///
     /// # Errors
     /// As [`commit`](Self::commit).
@@ -214,8 +214,8 @@ impl BookWriter {
     }
 }
 
-/// Writes a file beside `path` and moves it there. Returns the new file, locked from before the
-/// move on.
+/// Writes a file next to `path` and renames it to `path`. Returns the new file, which is locked
+/// before it is renamed.
 fn write_beside(path: &Path, write_to: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<LockedFile> {
     let temporary: PathBuf = path.with_added_extension("morello-new");
     // Left by a process that was killed.
@@ -236,10 +236,10 @@ fn write_beside(path: &Path, write_to: impl FnOnce(&mut File) -> io::Result<()>)
     written
 }
 
-/// Makes a rename in the folder of a file durable, where the system supports it.
+/// Makes a rename in the directory of a file durable, if the system supports it.
 fn sync_folder(path: &Path) {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // Without it, a system crash may bring back the old file, which is complete, too.
+    // If this fails, a system crash may bring back the old file, which is also complete.
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
 
@@ -249,7 +249,8 @@ fn insert(records: &mut SegmentRecords, position: &AnyPosition, entry: &BookEntr
     segment::insert(records, position.packed(), &body);
 }
 
-/// Returns a number for a new file that no earlier file at the same path has.
+/// Returns a number for a new file that differs from the numbers of all earlier files at the same
+/// path.
 fn new_number() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |duration| duration.as_nanos() as u64);
     record::hash([now, std::process::id().into(), 0])

@@ -18,9 +18,9 @@ use crate::output::{Output, Value};
 /// The output of a conversion.
 #[non_exhaustive]
 pub enum ConversionTarget {
-    /// Lines of a text format.
+    /// Lines in a text format.
     Lines(&'static LineFormat, Box<dyn Write + Send>),
-    /// Records of a binary format.
+    /// Records in a binary format.
     Records(Box<dyn WriteRecords>),
     /// Rows of games.
     Games(Output<'static, GameRecord>),
@@ -45,9 +45,9 @@ impl fmt::Debug for ConversionTarget {
 pub struct SkippedRecord {
     /// The name of the input.
     pub file: Arc<str>,
-    /// The line of the error, from 1.
+    /// The line of the error, counted from 1.
     pub line: u64,
-    /// The column of the error, from 1.
+    /// The column of the error, counted from 1.
     pub column: usize,
     /// The error: the record is invalid, or the target cannot represent it.
     pub problem: Box<dyn Error + Send + Sync>,
@@ -69,18 +69,18 @@ pub enum ConversionError {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ConversionCounts {
-    /// The records read.
+    /// The number of records read.
     pub records: u64,
-    /// The records skipped.
+    /// The number of records skipped.
     pub skipped: u64,
-    /// The games.
+    /// The number of games.
     pub games: u64,
-    /// The games that are not over.
+    /// The number of games that are not over.
     pub unfinished: u64,
-    /// The games whose recorded result contradicts the board.
+    /// The number of games whose recorded result contradicts the board.
     pub contradictions: u64,
-    /// The records with keys that the first JSON objects of their file do not have, if the target
-    /// cannot represent them.
+    /// The number of records with keys that are missing in the first JSON objects of their file, if
+    /// the target cannot represent the keys.
     pub other_keys: u64,
     /// The metadata that the target cannot represent.
     pub lost: LostDetails,
@@ -99,7 +99,7 @@ pub struct Conversion {
     number: u64,
 }
 
-/// The place of a record, and its other columns.
+/// The place of a record, and its columns that are copied to the output.
 struct RecordOrigin {
     file: Arc<str>,
     line: u64,
@@ -144,16 +144,16 @@ impl From<GameError> for WriteError {
 }
 
 impl Conversion {
-    /// Creates a conversion. If the target holds positions, a game is converted to its selected
-    /// positions.
+    /// Creates a conversion. If the target has a position format, a game is converted to its
+    /// selected positions.
     #[must_use]
     pub fn new(target: ConversionTarget, selection: Selection) -> Self {
         Self { target, selection, counts: ConversionCounts::default(), file: None, number: 0 }
     }
 
     /// Converts all records of a reader. After each record, `on_record` gets the counts so far, the
-    /// bytes read from the inputs, and the record if it was skipped. It returns whether to
-    /// continue.
+    /// number of bytes read from the inputs, and the record if it was skipped. `on_record` returns
+    /// whether to continue.
     ///
     /// ```
     /// use morello::conversion::{Conversion, ConversionTarget};
@@ -258,7 +258,7 @@ impl Conversion {
         self.skipped(file, line, written)
     }
 
-    /// Counts a record, and returns it if it was skipped.
+    /// Counts a record. Returns it if it was skipped.
     fn skipped(
         &mut self,
         file: Arc<str>,
@@ -276,7 +276,7 @@ impl Conversion {
         }
     }
 
-    /// Finishes the output; returns the counts, and a description of other losses.
+    /// Finishes the output. Returns the counts, and a description of other losses.
     ///
     /// # Errors
     /// Fails if the target cannot be written.
@@ -290,14 +290,14 @@ impl Conversion {
         Ok((self.counts, lost?))
     }
 
-    /// Counts the games of an input from 1.
+    /// Starts the count of games at 1 for a new input.
     fn enter(&mut self, file: &Arc<str>) {
         if self.file.as_ref().is_none_or(|current| !Arc::ptr_eq(current, file)) {
             (self.file, self.number) = (Some(Arc::clone(file)), 0);
         }
     }
 
-    /// Counts the games of a record of another part.
+    /// Counts the games in a record that belongs to another part.
     fn count_other(&mut self, file: &Arc<str>, content: Option<&ParsedRecord>) {
         self.enter(file);
         self.number += match content {

@@ -11,7 +11,8 @@ use crate::input::{
 use crate::output::{Field, Text, Value};
 
 impl GameRecord {
-    /// Returns the fields of the rows. `columns` are the names of the other input columns.
+    /// Returns the fields of the rows. `columns` are the names of the input columns that are
+    /// copied.
     ///
     /// ```
     /// use morello::games;
@@ -76,7 +77,7 @@ impl GameRecord {
     }
 }
 
-/// Adds the wanted input columns.
+/// Adds the input columns for which the filter returns true.
 fn add_extra<R: 'static>(
     fields: &mut Vec<Field<R>>,
     columns: &[Column],
@@ -98,16 +99,17 @@ fn add_extra<R: 'static>(
 pub struct PositionRow {
     /// The name of the input.
     pub file: Arc<str>,
-    /// The line number, from 1.
+    /// The line number, counted from 1.
     pub line: u64,
     /// The position.
     pub entry: AnnotatedPosition,
-    /// The other columns of the position.
+    /// The copied input columns of the position.
     pub extra: Arc<[Value]>,
 }
 
 impl PositionRow {
-    /// Returns the fields of the rows. `columns` are the names of the other input columns.
+    /// Returns the fields of the rows. `columns` are the names of the input columns that are
+    /// copied.
     ///
     /// ```
     /// use morello::conversion::PositionRow;
@@ -146,7 +148,7 @@ impl PositionRow {
         fields
     }
 
-    /// Returns the scores of the moves as in OBF; `None` if there are none.
+    /// Returns the move scores in OBF style; `None` if there are none.
     fn scores(&self) -> Option<String> {
         let scores = &self.entry.expected;
         (!scores.is_empty()).then(|| write_scores(scores.iter().map(|&(m, points)| (m, Score::exact(points)))))

@@ -1,4 +1,4 @@
-//! [`ConversionFormat`]: the formats that positions and games are converted to.
+//! [`ConversionFormat`]: the output formats for positions and games.
 
 use std::path::Path;
 
@@ -8,14 +8,14 @@ use thiserror::Error;
 use crate::input::UnknownFormat;
 use crate::output::OutputFormat;
 
-/// The text formats of move lists, which the extension `.txt` selects.
+/// The text formats for move lists. The extension `.txt` selects them.
 const MOVE_LISTS: [&str; 2] = ["transcript", "moves"];
 
-/// The names of the formats of rows, which are also their extensions.
+/// The names of the row formats, which are also their extensions.
 const ROWS: [(&str, OutputFormat); 3] =
     [("csv", OutputFormat::Csv), ("jsonl", OutputFormat::Jsonl), ("parquet", OutputFormat::Parquet)];
 
-/// A format that positions and games are converted to.
+/// An output format for positions and games.
 ///
 /// ```
 /// use std::path::Path;
@@ -35,16 +35,16 @@ pub enum ConversionFormat {
     Text(&'static LineFormat),
     /// A binary format of the game.
     Binary(&'static RecordFormat),
-    /// Rows.
+    /// A row format.
     Rows(OutputFormat),
 }
 
-/// No format that can be written has this name.
+/// No output format has this name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}\n  parquet: typed columns")]
 pub struct UnknownConversionFormat(pub UnknownFormat);
 
-/// No format has the extension of a file.
+/// No output format has the extension of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("no format of {game} has the extension of `{file}`: {known}")]
 #[non_exhaustive]
@@ -53,7 +53,7 @@ pub struct UnknownFileFormat {
     pub game: &'static str,
     /// The name of the file.
     pub file: String,
-    /// The extensions of the formats.
+    /// The known extensions.
     pub known: String,
 }
 
@@ -69,7 +69,7 @@ impl ConversionFormat {
         text.or_else(binary).or_else(rows).ok_or_else(|| UnknownConversionFormat(UnknownFormat::of(game, name)))
     }
 
-    /// Returns the format that the extension of a file names: the name of a format, `.wtb` or
+    /// Returns the format selected by the extension of a file: the name of a format, `.wtb` or
     /// `.txt`.
     ///
     /// # Errors
@@ -105,7 +105,7 @@ impl ConversionFormat {
         }
     }
 
-    /// Returns whether the format holds games only, not positions.
+    /// Returns whether the format stores only games, not positions.
     #[must_use]
     pub fn is_of_whole_games(self) -> bool {
         match self {

@@ -27,8 +27,8 @@
 //! ```
 //!
 //! A conversion counts the metadata ([`MetadataKind`]) that the target format cannot represent. In
-//! a format of positions, a game is converted to its positions; in a format of games, a position
-//! becomes a game without moves.
+//! a position format, a game is converted to its positions. In a game format, a position becomes a
+//! game without moves.
 
 mod convert;
 mod fields;
@@ -45,7 +45,7 @@ use morello_core::game::{
 };
 pub use rows::RowReader;
 
-/// The kinds of metadata lost, with the number of positions or games.
+/// The kinds of metadata lost, each with the number of positions or games.
 pub type LostDetails = BTreeMap<MetadataKind, u64>;
 
 /// Returns the error of a format that cannot be written.
@@ -123,8 +123,8 @@ fn write_position(format: &LineFormat, entry: &AnnotatedPosition, lost: &mut Los
     Ok(text)
 }
 
-/// Formats a game in a text format, or its positions in `select` if the format holds positions, and
-/// counts the lost metadata.
+/// Formats a game in a text format, or the positions of the game in `select` if it is a position
+/// format. Counts the lost metadata.
 fn write_game(
     format: &LineFormat,
     game: &AnnotatedGame,

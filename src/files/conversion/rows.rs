@@ -1,15 +1,15 @@
-//! [`RowReader`]: reads rows that an [`Output`](crate::output::Output) wrote, to write them in
-//! another format.
+//! [`RowReader`]: reads rows written by [`Output`](crate::output::Output), to write them in another
+//! format.
 
 use std::io::{self, BufRead, BufReader, Read};
 
 use crate::input::{Input, members, value_of_json};
 use crate::output::{ColumnType, Field, FieldType, Value};
 
-/// The number of rows of CSV that decide the types of its columns.
+/// The number of CSV rows that decide the column types.
 const SAMPLED_ROWS: usize = 256;
 
-/// The rows of a file of CSV, JSON lines or Parquet.
+/// The rows of a CSV, JSON lines or Parquet file.
 ///
 /// ```
 /// use morello::conversion::RowReader;
@@ -31,7 +31,7 @@ pub struct RowReader {
 morello_core::debug_fields!(RowReader { names });
 
 impl RowReader {
-    /// Opens a file. The keys of JSON lines are those of the first one.
+    /// Opens a file. The first JSON line determines the keys of all lines.
     ///
     /// # Errors
     /// Fails if the file cannot be read, or has no header.
@@ -41,14 +41,14 @@ impl RowReader {
         if is_json { Self::json(bytes) } else { Self::csv(bytes) }
     }
 
-    /// Returns the names of the values.
+    /// Returns the names of the fields.
     #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// Returns the fields to write the rows with. Those that are `known` keep their types; the
-    /// others have the types of their values.
+    /// Returns the fields for writing the rows. Fields in `known` keep their types; the types of
+    /// the others are inferred from their values.
     #[must_use]
     pub fn fields<R>(&self, known: &[Field<R>]) -> Vec<Field<Vec<Value>>> {
         let field = |(place, name): (usize, &String)| {
@@ -86,7 +86,7 @@ impl RowReader {
         let mut csv = ::csv::Reader::from_reader(bytes);
         let names: Vec<_> = csv.headers()?.iter().map(str::to_owned).collect();
         let mut records = csv.into_records();
-        // As where the rows come from, the first values of a column decide its type.
+        // As in the original output, the first values of a column decide its type.
         let head: Vec<::csv::StringRecord> = records.by_ref().take(SAMPLED_ROWS).collect::<Result<_, _>>()?;
         let mut types = vec![ColumnType::default(); names.len()];
         for record in &head {

@@ -1,4 +1,4 @@
-//! Binary files: those of the game's formats, and unsupported ones, which are recognized by their
+//! Binary files: those in the game's formats, and unsupported files, which are recognized by their
 //! first bytes.
 
 use std::io::{self, Read as _};
@@ -17,7 +17,7 @@ const UNSUPPORTED: [(&[u8], &str); 3] = [
     (b"\xfe\xff", "UTF-16 text (convert it to UTF-8)"),
 ];
 
-/// Describes an unsupported file by its first bytes; `None` if it may be text.
+/// Returns a description of an unsupported file, given its first bytes; `None` if it may be text.
 pub(super) fn describe(head: &[u8]) -> Option<&'static str> {
     let known = UNSUPPORTED.iter().find(|(begin, _)| head.starts_with(begin)).map(|(_, about)| *about);
     let dated = matches!(head, [19..=21, 0..=99, 1..=12, 1..=31, ..]) && head.len() >= 16;

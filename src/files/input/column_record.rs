@@ -1,5 +1,5 @@
-//! [`read`]: the position or game of a row of CSV or a JSON object, with the metadata in its other
-//! columns. Games of a log of `selfplay` are in several columns.
+//! [`read`]: reads a position or game from a CSV row or a JSON object, with the metadata in other
+//! columns. Games in a `selfplay` log are spread over several columns.
 
 use std::error::Error;
 
@@ -13,7 +13,7 @@ use super::located_text::{LocatedText, Place};
 use super::record::{RecordError, RecordProblem};
 use super::text_formats::TextFormats;
 
-/// A record in columns.
+/// A record whose values are in columns.
 pub(super) trait ColumnRecord {
     /// Returns the value of a column as text.
     fn value(&self, column: &str) -> Option<String>;
@@ -21,13 +21,13 @@ pub(super) trait ColumnRecord {
     /// Returns the place of the value of a column.
     fn place(&self, column: &str) -> Place;
 
-    /// Returns the seconds that the moves in a column took, as far as it says them.
+    /// Returns the seconds for the moves in a column, if the column contains them.
     fn seconds(&self, _column: &str) -> Vec<Option<f64>> {
         Vec::new()
     }
 }
 
-/// Reads a record that has its position or game in the `cell` of the column `name`.
+/// Reads a record whose position or game is in the `cell` of the column `name`.
 pub(super) fn read(
     formats: TextFormats,
     record: &dyn ColumnRecord,
@@ -59,8 +59,8 @@ fn error_in(record: &dyn ColumnRecord, column: &str, problem: RecordProblem) -> 
     RecordError { line, column, problem }
 }
 
-/// Parses the text in a column. In a log of `selfplay`, the position at the start and the moves of
-/// the opening come before it.
+/// Parses the text in a column. In a `selfplay` log, the starting position and the opening moves
+/// come before it.
 fn parse(
     formats: TextFormats,
     record: &dyn ColumnRecord,
@@ -70,7 +70,7 @@ fn parse(
     let game = formats.game;
     let is_of_log = name.eq_ignore_ascii_case(game_columns::MOVES);
     let start = record.value(game_columns::START).filter(|start| !start.trim().is_empty());
-    // A converted log has the whole game in one column, and the others as they were.
+    // A converted log has the whole game in one column, and the other columns unchanged.
     let is_rest = |opening: &String| is_of_log && !is_whole(&cell.text, start.as_deref(), opening);
     let Some(opening) = record.value(game_columns::OPENING_MOVES).filter(is_rest) else {
         let parsed = formats.parse_cell(cell).or_else(|error| with_side(formats, record, cell).ok_or(error))?;
@@ -86,24 +86,24 @@ fn parse(
             .map_err(|(column, error)| error_in(record, column, RecordProblem::Unreadable(error)));
     }
     let mut moves = LocatedText::at(&opening, record.place(game_columns::OPENING_MOVES));
-    // A game may end after its opening, when a player fails at once.
+    // A game may end after its opening if a player fails at once.
     if !cell.text.trim().is_empty() {
         moves.push(' ', cell);
     }
     formats.parse_cell(&moves)
 }
 
-/// The columns that may have the side to move.
+/// The columns that may contain the side to move.
 const SIDES: [&str; 6] = ["side", "player", "turn", "to_move", "side_to_move", "color"];
 
-/// Parses the board in a column with the side to move in another one.
+/// Parses a board in one column, with the side to move in another column.
 fn with_side(formats: TextFormats, record: &dyn ColumnRecord, cell: &LocatedText) -> Option<ParsedRecord> {
-    // A name is no side, although it may begin like one.
+    // A name is not a side, even if it begins like one.
     let is_side =
         |side: &String| color_word(side.trim()).is_some() || side.trim().chars().count() == 1 || side.trim() == "-1";
     let side = SIDES.into_iter().find_map(|name| record.value(name)).filter(is_side)?;
     let has_squares = formats.game.layout().lines.is_empty();
-    // Every game has letters for the sides, but not their words.
+    // The letters for the sides work in every game; the words do not.
     let letter: String = match side.trim() {
         "1" if has_squares => "X".to_owned(),
         "2" | "-1" if has_squares => "O".to_owned(),
@@ -116,11 +116,11 @@ fn with_side(formats: TextFormats, record: &dyn ColumnRecord, cell: &LocatedText
     })
 }
 
-/// Checks that a column with the side to move does not contradict the one in the board.
+/// Checks that a column with the side to move does not contradict the board.
 fn check_side(record: &dyn ColumnRecord, parsed: &ParsedRecord) -> Result<(), RecordError> {
     let ParsedRecord::Position(entry) = parsed else { return Ok(()) };
     let side = entry.position.side_to_move();
-    // A column `player` or `color` may speak of somebody else.
+    // A column `player` or `color` may describe something else.
     let says_other = |column: &&str| {
         let value = record.value(column);
         value.and_then(|value| color_word(value.trim())).is_some_and(|color| color != side)
@@ -131,8 +131,8 @@ fn check_side(record: &dyn ColumnRecord, parsed: &ParsedRecord) -> Result<(), Re
     }
 }
 
-/// Returns whether moves begin with the position at the start of the game or the moves of its
-/// opening.
+/// Returns whether a move list begins with the starting position of the game or with its opening
+/// moves.
 fn is_whole(moves: &str, start: Option<&str>, opening: &str) -> bool {
     let mut moves = moves.split_whitespace();
     match start.and_then(|start| start.split_whitespace().next()) {
@@ -144,8 +144,8 @@ fn is_whole(moves: &str, start: Option<&str>, opening: &str) -> bool {
     }
 }
 
-/// Reads a game of a log of `selfplay` from a position: the moves of the opening and the others.
-/// Returns the member with an error, and the error.
+/// Reads a game of a `selfplay` log from a position: the opening moves and the other moves. Returns
+/// the name of the column with an error, and the error.
 fn game_from(
     game: &dyn AnyGame,
     start: &str,
@@ -163,7 +163,7 @@ fn game_from(
     Ok(AnnotatedGame::from(found).into())
 }
 
-/// A game of a log has other rules.
+/// A game in a log has the rules of another game.
 #[derive(Debug, Error)]
 #[error("a game of {rules}, not of {game}")]
 struct OtherRules {
@@ -181,7 +181,7 @@ impl LocatedError for OtherRules {
     }
 }
 
-/// A column contradicts the side to move in a board.
+/// A column contradicts the side to move on a board.
 #[derive(Debug, Error)]
 #[error("in the board, {} is to move; change one of the two", side.name())]
 struct OtherSide {

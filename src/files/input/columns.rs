@@ -1,4 +1,5 @@
-//! [`Columns`]: the other columns of the inputs; and the fields of a line of CSV.
+//! [`Columns`]: the columns of the input that are copied to the output, and the fields of a CSV
+//! line.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -6,17 +7,17 @@ use std::sync::Arc;
 use super::work;
 use crate::output::{ColumnType, FieldType, Value};
 
-/// The names of columns with positions or games, most preferred first. Case is ignored.
+/// The names of columns with positions or games, the preferred ones first. Case is ignored.
 pub(super) const RECORD_COLUMNS: [&str; 6] = ["position", "transcript", "moves", "obf", "fen", "board"];
 
-/// The supported delimiters of CSV.
+/// The supported CSV delimiters.
 pub(super) const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 
-/// The column for keys of a JSON object that the first objects of the file do not have.
+/// The column for JSON keys that are missing in the first objects of the file.
 pub(super) const REMAINDER_COLUMN: &str = "more";
 
-/// The largest number of other columns of all inputs together. Each row has a value for each, so a
-/// small file could otherwise take much memory and time.
+/// The maximum number of copied columns of all inputs together. Each row has a value for each
+/// column, so a small file could otherwise take much memory and time.
 pub(super) const MAX_COLUMNS: usize = 1024;
 
 /// A column of the inputs.
@@ -24,10 +25,10 @@ pub(super) const MAX_COLUMNS: usize = 1024;
 pub struct Column {
     /// The name.
     pub name: String,
-    /// The type of the values at the beginning of the inputs. Later values of CSV that do not fit it
-    /// are texts.
+    /// The type of the values at the beginning of the inputs. Later CSV values that do not fit are
+    /// text.
     pub kind: FieldType,
-    /// Whether it holds the keys of JSON objects that the first ones do not have.
+    /// Whether the column contains the JSON keys that are missing in the first objects.
     pub holds_other_keys: bool,
 }
 
@@ -37,8 +38,8 @@ impl From<&str> for Column {
     }
 }
 
-/// The columns of all inputs together except those with the positions and games. Each name occurs
-/// once.
+/// The columns of all inputs together, except the columns with positions and games. Each name
+/// occurs once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Columns {
     columns: Vec<Column>,
@@ -71,7 +72,7 @@ impl Columns {
         self.columns.iter().map(|column| &*column.name).collect()
     }
 
-    /// Returns the index of a column.
+    /// Returns the index of a column; `None` if there is none.
     pub(super) fn find(&self, name: &str) -> Option<usize> {
         self.places.get(name).copied()
     }
@@ -88,25 +89,25 @@ impl Columns {
         self.columns[place].kind = self.types[place].kind();
     }
 
-    /// Adds the column for the keys of JSON objects that the first ones do not have.
+    /// Adds the column for JSON keys that are missing in the first objects.
     pub(super) fn add_remainder(&mut self, name: &str) {
         self.add(name, ColumnType::default());
         self.columns.iter_mut().filter(|column| column.name == name).for_each(|column| column.holds_other_keys = true);
     }
 
-    /// Returns a null for every column.
+    /// Returns null for every column.
     pub(super) fn nulls(&self) -> Arc<[Value]> {
         self.columns.iter().map(|_| Value::Null).collect()
     }
 
-    /// Returns the value of a cell of CSV.
+    /// Returns the value of a CSV cell.
     pub(super) fn value_of(&self, place: usize, cell: &str) -> Value {
         self.columns[place].kind.value_of(cell)
     }
 }
 
-/// Returns the index of the column with the positions or games: the requested one, or the first of
-/// [`RECORD_COLUMNS`].
+/// Returns the index of the column with the positions or games: the requested column, or the first
+/// of [`RECORD_COLUMNS`].
 pub(super) fn record_column<'a>(
     names: impl Iterator<Item = &'a str> + Clone,
     requested: Option<&str>,
@@ -118,8 +119,8 @@ pub(super) fn record_column<'a>(
     }
 }
 
-/// Returns whether a line that begins with a semicolon is not a comment but the header of a table
-/// whose first column has no name.
+/// Returns whether a line that begins with a semicolon is the header of a table whose first column
+/// has no name, not a comment.
 pub(super) fn is_header_without_first_name(line: &[u8], requested: Option<&str>) -> bool {
     line.starts_with(b";")
         && std::str::from_utf8(line.trim_ascii_end())
@@ -133,7 +134,7 @@ pub(super) fn is_record_column(name: &str) -> bool {
     RECORD_COLUMNS.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// Returns whether a column of this name holds games.
+/// Returns whether a column of this name contains games.
 pub(super) fn is_of_games(name: &str) -> bool {
     ["transcript", "moves"].iter().any(|of_games| name.eq_ignore_ascii_case(of_games))
 }
@@ -155,10 +156,10 @@ pub(super) fn deduplicate_names(names: Vec<String>) -> Vec<String> {
     names.into_iter().map(free).collect()
 }
 
-/// Returns the fields of a line of CSV; `None` if the row does not end with the line.
+/// Returns the fields of a CSV line; `None` if the row does not end with the line.
 pub(super) fn fields(line: &str, delimiter: u8) -> Option<Vec<String>> {
-    // Usual lines need no parser, which takes longer to create than to use. It skips a byte order
-    // mark.
+    // Usual lines need no parser, which takes longer to create than to use. The parser skips a byte
+    // order mark.
     if !line.is_empty() && !line.contains(['"', '\r', '\n', '\u{feff}']) {
         return Some(line.split(char::from(delimiter)).map(str::to_owned).collect());
     }
@@ -170,8 +171,8 @@ fn parsed_fields(line: &str, delimiter: u8) -> Option<Vec<String>> {
     (row.feed(line.as_bytes()) == FeedResult::Complete).then(|| row.fields())
 }
 
-/// Returns the number of characters before a field in its row; `None` if quotes or further lines
-/// leave the place unknown.
+/// Returns the number of characters before a field in its row; `None` if the place is unknown
+/// because of quotes or more lines.
 pub(super) fn indent_of(row: &str, delimiter: u8, column: usize, field: &str) -> Option<usize> {
     let start = if row.contains('"') {
         let mut places = row.match_indices(field).map(|(place, _)| place);
@@ -182,8 +183,8 @@ pub(super) fn indent_of(row: &str, delimiter: u8, column: usize, field: &str) ->
     (!row.contains(['\n', '\r'])).then(|| row.get(..start).map(|before| before.chars().count()))?
 }
 
-/// Parses a row of CSV from one or more lines. `csv_core` alone decides where the row ends, so
-/// quotes are handled the same everywhere.
+/// Parses a CSV row from one or more lines. Only `csv_core` decides where the row ends, so quotes
+/// are handled the same way everywhere.
 pub(super) struct CsvRowParser {
     parser: csv_core::Reader,
     /// The bytes of all fields.
@@ -194,14 +195,14 @@ pub(super) struct CsvRowParser {
     count: usize,
 }
 
-/// The state of a row after a line.
+/// The state of a row after a line was fed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FeedResult {
-    /// The line ends within quotes: the row continues in the next one.
+    /// The line ends within quotes: the row continues on the next line.
     InQuotes,
     /// The row ends with the line.
     Complete,
-    /// A carriage return within the line ends the row, at this byte.
+    /// A carriage return within the line ends the row at this byte.
     EndsAt(usize),
 }
 
@@ -211,13 +212,13 @@ impl CsvRowParser {
         Self { parser, text: Vec::new(), written: 0, ends: Vec::new(), count: 0 }
     }
 
-    /// Begins another row. To create a parser takes longer than to parse a usual row.
+    /// Begins another row. Creating a parser takes longer than parsing a usual row.
     pub(super) fn clear(&mut self) {
         self.parser.reset();
         (self.written, self.count) = (0, 0);
     }
 
-    /// Feeds a line, without its line ending, to a row that is not complete.
+    /// Feeds a line, without its line ending, to an incomplete row.
     pub(super) fn feed(&mut self, line: &[u8]) -> FeedResult {
         match self.read(line) {
             None if self.read(b"\n").is_some() => FeedResult::Complete,
@@ -227,14 +228,14 @@ impl CsvRowParser {
         }
     }
 
-    /// Returns the number of bytes used if they complete the row.
+    /// Returns the number of bytes used if they complete the row; otherwise `None`.
     fn read(&mut self, bytes: &[u8]) -> Option<usize> {
-        // The parser takes an empty slice for the end of the file.
+        // The parser interprets an empty slice as the end of the file.
         if bytes.is_empty() {
             return None;
         }
         work::note(bytes.len());
-        // The text and the number of fields never exceed the number of bytes.
+        // The length of the text and the number of fields never exceed the number of bytes.
         self.text.resize(self.written + bytes.len(), 0);
         self.ends.resize(self.count + bytes.len() + 1, 0);
         let (result, used, written, ended) =
@@ -280,7 +281,7 @@ mod tests {
     fn locates_fields() {
         assert_eq!(indent_of("é,b,f5,b", b',', 3, "b"), Some(7));
         assert_eq!(indent_of("\"é,b\",f5", b',', 1, "f5"), Some(6));
-        // Written twice, with escapes, or on several lines.
+        // A field that occurs twice, has escapes, or extends over several lines.
         for (row, field) in [("f5,\"f5\"", "f5"), ("\"f5 \"\"x\"\"\"", "f5 \"x\""), ("\"a\nb\",f5", "f5")] {
             assert_eq!(indent_of(row, b',', 1, field), None, "{row}");
         }
@@ -306,7 +307,7 @@ mod tests {
             [FeedResult::InQuotes, FeedResult::InQuotes, FeedResult::Complete]
         );
         assert_eq!(row.fields(), ["a", "b\n\nc", "d"]);
-        // After a row that is complete, and after one that is not.
+        // After a complete row, and after an incomplete one.
         for text in ["a;\"b", "a;b", ""] {
             row.clear();
             row.feed(text.as_bytes());

@@ -1,4 +1,4 @@
-//! CSV: rows with the position or game in a column.
+//! CSV: rows with the position or game in one column.
 
 use std::io;
 
@@ -31,14 +31,14 @@ struct CsvHeader {
     /// The column with the positions or games.
     column: usize,
     of_games: bool,
-    /// The lines of headings before it.
+    /// The number of heading lines before the header.
     headings: usize,
 }
 
-/// The most lines of headings before a header.
+/// The maximum number of heading lines before a header.
 const MAX_HEADINGS: usize = 5;
 
-/// Detects a table by the names in its header, or else by its first row.
+/// Detects a table by the column names in its header, or else by its first row.
 fn detect(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -> io::Result<Option<DetectedStream>> {
     let header = match by_names(beginning, line)? {
         None if !is_requested && beginning.column.is_some() => {
@@ -64,7 +64,7 @@ fn detect(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -> io::
 /// Detects the column with positions or games by its name.
 fn by_names(beginning: &mut Beginning<'_>, line: &str) -> io::Result<Option<CsvHeader>> {
     for delimiter in DELIMITERS {
-        // A row that ends within its line means that the file uses bare carriage returns.
+        // A row that ends within its line shows that the file uses bare carriage returns.
         let (first, rest) = line.split_once('\r').map_or((line, None), |(first, rest)| (first, Some(rest)));
         let Some(names) = fields(first, delimiter) else { continue };
         let names = deduplicate_names(names.into_iter().map(|name| name.trim().to_owned()).collect());
@@ -86,13 +86,13 @@ fn by_names(beginning: &mut Beginning<'_>, line: &str) -> io::Result<Option<CsvH
     Ok(None)
 }
 
-/// Detects the column with positions or games by the first row; `None` if this is not a table.
+/// Detects the column with positions or games by the first row; `None` if the input is not a table.
 fn by_first_row(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -> io::Result<Option<CsvHeader>> {
     let heads = DELIMITERS.into_iter().filter_map(|delimiter| Some((delimiter, fields(line, delimiter)?)));
     let Some((delimiter, names)) = heads.max_by_key(|(_, names)| names.len()) else { return Ok(None) };
     let formats = beginning.formats;
     let is_read = |text: &String| !text.trim().is_empty() && formats.can_parse(text.trim());
-    // The first line of a game of several lines is not a header.
+    // The first line of a multi-line game is not a header.
     let begins_game = formats.game.formats().iter().any(|format| format.scanner.is_some() && (format.detect)(line));
     if beginning.column.is_some() || names.iter().any(is_read) || ((names.len() < 2 || begins_game) && !is_requested) {
         return if is_requested { Err(beginning.no_column(&names)) } else { Ok(None) };
@@ -116,8 +116,8 @@ fn by_first_row(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -
     }
 }
 
-/// Detects a table by the names in its header, after lines that are no records, such as the title of
-/// a spreadsheet.
+/// Detects a table by the column names in its header, after lines that are not records, such as the
+/// title of a spreadsheet.
 fn after_headings(beginning: &mut Beginning<'_>) -> io::Result<Option<CsvHeader>> {
     let sample = beginning.stream.sample()?;
     let lines: Vec<_> = beginning.lines(&sample).take(MAX_HEADINGS + 1).collect();
@@ -136,10 +136,10 @@ struct Csv {
     header: CsvHeader,
     parser: CsvRowParser,
     lookahead: LookaheadBudget,
-    /// The part of the rows to read, if not all, and the number of rows so far.
+    /// The part of the rows to read, and the number of rows so far.
     shard: (u64, u64),
     rows: u64,
-    /// The index of each other column in those of all inputs.
+    /// The index of each copied column in the columns of all inputs.
     places: Vec<Option<usize>>,
     /// The headings before the first record.
     headings: Vec<UnreadText>,
@@ -157,7 +157,7 @@ impl Csv {
                 headings.push(UnreadText { line, column: 1, kind: UnreadKind::words(bytes.trim()) });
             }
         }
-        // The header.
+        // This line is the header.
         while lines.peek(0)?.is_some_and(|line| is_skipped(line, Some(&header.names[header.column]))) {
             lines.next()?;
         }
@@ -236,7 +236,7 @@ impl CsvLine<'_> {
         others.find(|(_, name)| name.eq_ignore_ascii_case(column)).map(|(at, _)| at)
     }
 
-    /// Returns the place of a field; column 1 if quotes leave it unknown.
+    /// Returns the place of a field. If quotes make it unknown, the column is 1.
     fn place_of(&self, at: usize) -> Place {
         let field = self.fields.get(at).map(String::as_str).unwrap_or_default();
         (self.line, 1 + columns::indent_of(self.text, self.header.delimiter, at, field).unwrap_or(0))

@@ -1,4 +1,4 @@
-//! [`next_row`]: reads the rows of CSV, which may span lines.
+//! [`next_row`]: reads CSV rows, which may span several lines.
 
 use std::io;
 
@@ -9,11 +9,11 @@ use super::record::{MAX_RECORD_BYTES, RecordError, RecordProblem};
 /// The text of a row, and its fields.
 pub(super) type CsvRow = (String, Vec<String>);
 
-/// How far rows with an open quote may be read ahead in vain, in bytes.
+/// The number of bytes that may be read ahead in vain in rows with an open quote.
 ///
 /// After an unclosed quote, reading resumes at the next line. If many lines have unclosed quotes,
 /// each of them would read the rest of the input again. The budget limits the bytes read in vain to
-/// a multiple of the bytes of rows.
+/// a multiple of the bytes in rows.
 pub(super) struct LookaheadBudget(usize);
 
 impl Default for LookaheadBudget {
@@ -22,17 +22,17 @@ impl Default for LookaheadBudget {
     }
 }
 
-/// The bytes that may be read ahead in vain for each byte of the rows.
+/// The number of bytes that may be read ahead in vain for each byte in rows.
 const LOOKAHEAD_PER_BYTE: usize = 16;
 
 impl LookaheadBudget {
-    /// Adds the bytes of a row.
+    /// Adds the bytes of a row to the budget.
     fn add_row(&mut self, bytes: usize) {
         self.0 = (self.0 + LOOKAHEAD_PER_BYTE * (bytes + 1)).min(LOOKAHEAD_PER_BYTE * MAX_RECORD_BYTES);
     }
 }
 
-/// Returns the next row of CSV that is not blank. If a quote is not closed, only the first line is
+/// Returns the next CSV row that is not blank. If a quote is not closed, only the first line is
 /// taken, so that the rows after it are not lost.
 pub(super) fn next_row(
     lines: &mut LineReader,
@@ -89,7 +89,7 @@ pub(super) fn next_row(
     Ok(Some((line, read)))
 }
 
-/// Passes over the next row; returns whether there was one. Only a row with quotes is parsed.
+/// Skips the next row. Returns whether there was one. Only a row with quotes is parsed.
 pub(super) fn skip_row(
     lines: &mut LineReader,
     row: &mut CsvRowParser,

@@ -16,13 +16,13 @@ use super::{binary, json, lines};
 /// The format of the inputs. By default, the format of each input is detected from its beginning:
 ///
 /// * the signature of a binary format of the game, such as WTHOR: binary records
-/// * `{`: JSON lines: one object per line; a Parquet file is read as such
+/// * `{`: JSON lines, one object per line; Parquet files are read like JSON lines
 /// * a header with a column name for positions or games: CSV, separated by commas, semicolons or
 ///   tabs
 /// * another header, and a row with one position or game: CSV
-/// * another binary file, or a format of another game: none: an error
-/// * anything else: lines; the text format of the game is detected for each, and `%`, `#`, `//` and
-///   a leading `;` start a comment; so is a line in braces
+/// * another binary file, or a format of another game: an error
+/// * anything else: lines. The text format of the game is detected for each line. `%`, `#`, `//`
+///   and a leading `;` start a comment; a line in braces is a comment too
 #[derive(Debug, Default, Clone)]
 pub struct InputFormat {
     stream: Option<&'static StreamFormat>,
@@ -50,16 +50,16 @@ impl UnknownFormat {
     }
 }
 
-/// An input is not text, and has no binary format of the game.
+/// The input is not text, and is not in a binary format of the game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct UnknownBytes(String);
 
-/// The formats, in the order in which they are detected. Everything else is lines.
+/// The formats, in the order of detection. Everything else is lines.
 static STREAM_FORMATS: [StreamFormat; 2] = [JSON_LINES, CSV];
 
 impl InputFormat {
-    /// Sets the format by name: a text format (for lines, or for the texts in a column), `csv`,
+    /// Sets the format by name: a text format (for lines, or for the text in a column), `csv`,
     /// `jsonl`, or a binary format.
     ///
     /// ```
@@ -68,7 +68,7 @@ impl InputFormat {
     ///
     /// let othello = games::get("othello")?;
     /// let format = InputFormat::default().named(othello, "board")?;
-    /// // Only boards are read, so a list of moves is an error.
+    /// // Only boards are accepted, so a move list is an error.
     /// let mut reader = Reader::open(othello, vec![Input::Text("f5d6c3".to_owned())], &format)?;
     /// assert!(reader.next().expect("one line")?.content.is_err());
     /// let error = InputFormat::default().named(othello, "kif").err().expect("there is no such format");
@@ -92,8 +92,9 @@ impl InputFormat {
 
     /// Sets the name of the column with the positions or games.
     ///
-    /// By default it is the first one named `position`, `transcript`, `moves`, `obf`, `fen` or
-    /// `board`, and otherwise, in CSV only, the one column that has a position or game in the first row.
+    /// By default it is the first column named `position`, `transcript`, `moves`, `obf`, `fen` or
+    /// `board`. If there is none, it is (in CSV only) the single column that has a position or game
+    /// in the first row.
     ///
     /// ```
     /// use morello::games;
@@ -132,7 +133,7 @@ impl InputFormat {
             return Err(self.not_text(game, about));
         }
         let Some(line) = beginning.lines(&head).next() else { return lines::detect(&beginning, None) };
-        // A list of moves.
+        // A move list.
         let line = json::located(&line, (1, 1)).map_or(line, |moves| moves.text);
         for format in STREAM_FORMATS.iter().filter(|format| self.stream.is_none_or(|one| one.name == format.name)) {
             if let Some(detected) = (format.detect)(&mut beginning, &line, self.stream.is_some())? {

@@ -1,4 +1,4 @@
-//! [`expand`]: the files in folders and archives.
+//! [`expand`]: lists the files in directories and archives.
 
 use std::fs;
 use std::io;
@@ -11,20 +11,21 @@ use super::beginning::RECORD_HEAD;
 use super::binary;
 use super::source::{Input, ReadError, archive};
 
-/// The files in folders and archives.
+/// The files in directories and archives.
 #[derive(Debug, Default)]
 pub struct Expanded {
-    /// The files that may have positions and games.
+    /// The files that may contain positions and games.
     pub inputs: Vec<Input>,
-    /// The names of others, with what they are.
+    /// The names and descriptions of the other files.
     pub skipped: Vec<(String, &'static str)>,
 }
 
-/// Replaces folders and zip archives by the files in them: those of a folder and its folders in the
-/// order of their names, those of an archive in its order.
+/// Replaces directories and zip archives by the files in them. The files in a directory and its
+/// subdirectories are sorted by name; the files in an archive keep their order.
 ///
-/// Hidden files, and files that only accompany others, such as the names of WTHOR, are left out.
-/// Binary files in no format of a game are returned as skipped, unless they are named themselves.
+/// Hidden files, and files that only accompany others, such as WTHOR name files, are ignored.
+/// Binary files that are not in a format of any game are returned as skipped, unless they are named
+/// explicitly.
 ///
 /// ```
 /// use morello::input::{Input, expand};
@@ -41,7 +42,7 @@ pub struct Expanded {
 /// ```
 ///
 /// # Errors
-/// [`ReadError`] if a folder or an archive cannot be read, or if there is nothing in it.
+/// [`ReadError`] if a directory or an archive cannot be read, or is empty.
 pub fn expand(inputs: Vec<Input>) -> Result<Expanded, ReadError> {
     let mut expanded = Expanded::default();
     for input in inputs {
@@ -77,14 +78,15 @@ impl Expanded {
     }
 }
 
-/// Returns the files in a folder and its folders, in the order of their names.
+/// Returns the files in a directory and its subdirectories, sorted by name.
 fn files_in(folder: &Path) -> io::Result<Vec<Input>> {
     let mut files = Vec::new();
     walk(folder, &mut Vec::new(), &mut files)?;
     Ok(files.into_iter().map(Input::File).collect())
 }
 
-/// Adds the files in a folder, unless it is one of the `outer` ones, to which a link may lead.
+/// Adds the files in a directory, unless it is one of the `outer` directories, to which a link may
+/// lead.
 fn walk(folder: &Path, outer: &mut Vec<PathBuf>, files: &mut Vec<PathBuf>) -> io::Result<()> {
     let place = folder.canonicalize()?;
     if outer.contains(&place) {
@@ -109,7 +111,7 @@ fn is_hidden(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
-/// Returns whether a file only accompanies others, or is a hidden one of an archive.
+/// Returns whether a file only accompanies others, or is a hidden file in an archive.
 fn is_left_out(file: &Input) -> bool {
     let is_companion = |path: &Path| {
         let of_game = |extension: &&str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(extension));
@@ -130,7 +132,8 @@ fn record_formats() -> impl Iterator<Item = &'static RecordFormat> {
     games::all().iter().flat_map(|game| game.record_formats())
 }
 
-/// Describes a binary file in no format of a game. One that cannot be opened is an error later.
+/// Returns a description of a binary file that is not in a format of any game. If the file cannot
+/// be opened, an error follows later.
 fn unread_kind(file: &Input) -> Option<&'static str> {
     let head = file.open().ok()?.head(RECORD_HEAD, |_, _| false).ok()?;
     let is_of_game = record_formats().any(|format| (format.detect)(&head));

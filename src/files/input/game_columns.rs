@@ -1,4 +1,4 @@
-//! Columns with metadata of games: the output fields, and how they are read back.
+//! Columns with game metadata: the output fields, and how they are read back.
 
 use morello_core::game::label::normalized_date;
 use morello_core::game::{
@@ -47,7 +47,7 @@ pub fn tag_fields() -> Vec<Field<Tags>> {
     ]
 }
 
-/// Returns the fields for the result: the winner, and the discs in games that count them.
+/// Returns the fields for the result: the winner, and the discs in games that count discs.
 ///
 /// ```
 /// use morello::games;
@@ -90,7 +90,7 @@ pub fn result_fields(game: &dyn AnyGame) -> Vec<Field<AnnotatedGame>> {
     }
 }
 
-/// Returns the fields for the notes of the moves: their evaluations, depths and times as lists, in JSON.
+/// Returns the fields for the move notes: the evaluations, depths and times as JSON lists.
 ///
 /// ```
 /// use morello::input::note_fields;
@@ -117,10 +117,10 @@ pub fn note_fields() -> Vec<Field<AnnotatedGame>> {
     ]
 }
 
-/// Returns whether a column holds metadata of games. Such a column becomes part of the game instead
-/// of being passed through.
+/// Returns whether a column contains game metadata. Such a column becomes part of the game and is
+/// not copied to the output.
 ///
-/// The case of the name does not matter.
+/// The name is compared ignoring case.
 ///
 /// ```
 /// use morello::games;
@@ -136,11 +136,11 @@ pub fn is_game_column(game: &dyn AnyGame, column: &str) -> bool {
     [EVENT].into_iter().chain(ELO).any(is)
         || tag_fields().iter().any(|field| is(field.name()))
         || result_fields(game).iter().any(|field| is(field.name()))
-        // The name of the opening follows from the moves.
+        // The opening name follows from the moves.
         || is("opening") && game.opening_names().is_some()
 }
 
-/// Returns whether a column holds notes of the moves of a game.
+/// Returns whether a column contains notes on the moves of a game.
 #[must_use]
 pub fn is_note_column(column: &str) -> bool {
     [SCORES, DEPTHS, SECONDS].iter().any(|name| name.eq_ignore_ascii_case(column))
@@ -153,24 +153,25 @@ pub fn is_tagged(tags: &Tags) -> bool {
     has_origin || tags.names.iter().any(Option::is_some) || tags.result.is_some()
 }
 
-/// Returns whether a column holds the scores of the moves of a position.
+/// Returns whether a column contains the move scores of a position.
 #[must_use]
 pub fn is_score_column(column: &str) -> bool {
     column.eq_ignore_ascii_case(SCORES)
 }
 
-/// The column with the scores of the moves of a position, or of those of a game after its opening.
+/// The column with the move scores of a position, or with the scores of the moves after the opening
+/// of a game.
 pub(super) const SCORES: &str = "scores";
 
-/// The columns with the depths and with the times of the moves of a game, as [`SCORES`].
+/// The columns with the depths and the times of the moves of a game, like [`SCORES`].
 const DEPTHS: &str = "depths";
 const SECONDS: &str = "seconds";
 
-/// The column with the winner, or with the discs in other tables.
+/// The column with the winner; in other tables, with the discs.
 const RESULT: &str = "result";
 
-/// The columns of a log of matches: the name of the game, the position before the moves, unless it
-/// is the start of the game, the moves of the opening, and the others.
+/// The columns of a match log: the name of the game, the position before the moves if it is not the
+/// usual start, the opening moves, and the other moves.
 pub(super) const RULES: &str = "rules";
 pub(super) const START: &str = "start";
 pub(super) const OPENING_MOVES: &str = "opening_moves";
@@ -178,14 +179,14 @@ pub(super) const MOVES: &str = "moves";
 const END_REASON: &str = "end_reason";
 const SCORE: &str = "score";
 
-/// A result that the board of its game cannot have, and the name of its column.
+/// A result that is impossible on the board of its game, and the name of its column.
 pub(super) type ColumnError = (&'static str, ImpossibleResult);
 
 /// Adds metadata from columns to a game, unless its text already has it. `column` returns the value
 /// of a column as text.
 ///
 /// # Errors
-/// A result is impossible, even if the text of the game has another.
+/// If a result is impossible, even if the text of the game has another result.
 pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<String>) -> Result<(), ColumnError> {
     let value = |name: &str| column(name).filter(|text| !text.trim().is_empty());
     let rules = game.game.position().game();
@@ -216,7 +217,7 @@ pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<Stri
     let result = match rules.info().scoring {
         Scoring::Margin => {
             let discs = value(RESULT).and_then(|text| disc_result(&text, squares)).transpose();
-            // The score of a log; that of another table is one of a search.
+            // The score in a log; in other tables, the score is a search score.
             let score = || value(END_REASON).and_then(|_| value(SCORE)?.trim().parse().ok());
             points("black_discs")?.or(discs.map_err(|error| (RESULT, error))?).or_else(score)
         }
@@ -247,7 +248,7 @@ pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<Stri
     Ok(())
 }
 
-/// Reads the winner of a game. In games with a margin, programs disagree on the winner in `1-0`.
+/// Reads the winner of a game. For games with a margin, programs disagree on the winner in `1-0`.
 fn read_winner(rules: &dyn AnyGame, text: &str) -> Option<Outcome> {
     let pgn = || match rules.info().scoring {
         Scoring::Margin => None,
@@ -256,8 +257,9 @@ fn read_winner(rules: &dyn AnyGame, text: &str) -> Option<Outcome> {
     text.trim().parse().ok().or_else(|| Some(Outcome::from_black_points(pgn()?.points)))
 }
 
-/// Returns the notes of so many moves from lists of evaluations, depths and times, which have an entry for
-/// each move, or for those after the opening: in a log, which may omit the last ones.
+/// Returns the notes of `plies` moves from lists of evaluations, depths and times. The lists have
+/// one entry per move, or, in a log, one per move after the opening. Logs may omit the last
+/// entries.
 fn notes(plies: usize, opening: usize, lists: [Option<Vec<Option<f64>>>; 3]) -> Vec<Note> {
     if lists.iter().all(Option::is_none) {
         return Vec::new();
@@ -274,7 +276,8 @@ fn notes(plies: usize, opening: usize, lists: [Option<Vec<Option<f64>>>; 3]) -> 
     (0..plies).map(note).collect()
 }
 
-/// Adds the seconds that the moves took. A list without passes has none for passes.
+/// Adds the seconds that the moves took. If the list is too short to include passes, passes get no
+/// seconds.
 pub(super) fn add_seconds(game: &mut AnnotatedGame, seconds: &[Option<f64>]) {
     let moves = game.game.moves();
     if seconds.iter().all(Option::is_none) {
@@ -286,8 +289,8 @@ pub(super) fn add_seconds(game: &mut AnnotatedGame, seconds: &[Option<f64>]) {
     listed.zip(seconds).for_each(|((_, note), seconds)| note.seconds = *seconds);
 }
 
-/// Adds the scores of moves from a column, as in OBF: `d3:+2; c4:-1;`. If one of them is invalid,
-/// all are ignored.
+/// Adds move scores from a column in OBF style: `d3:+2; c4:-1;`. If one of them is invalid, all are
+/// ignored.
 pub(super) fn add_scores(entry: &mut AnnotatedPosition, text: &str) {
     let game = entry.position.game();
     let most = match game.info().scoring {

@@ -1,4 +1,4 @@
-//! [`GameRecord`]: a game of an input with its place.
+//! [`GameRecord`]: a game in an input, with its place.
 
 use std::sync::Arc;
 
@@ -6,18 +6,18 @@ use morello_core::game::AnnotatedGame;
 
 use crate::output::Value;
 
-/// A game of an input with its place.
+/// A game in an input, with its place.
 #[derive(Debug, Clone)]
 pub struct GameRecord {
     /// The name of the input.
     pub file: Arc<str>,
-    /// The line where the record of the game begins, from 1; in binary files the number of the
-    /// record.
+    /// The line on which the record of the game begins, counted from 1; in binary files, the number
+    /// of the record.
     pub line: u64,
-    /// The number of the game in its input, from 1.
+    /// The number of the game in its input, counted from 1.
     pub number: u64,
     /// The game.
     pub game: AnnotatedGame,
-    /// The other columns of the record, in the order of the reader's [`Columns`](super::Columns).
+    /// The copied columns of the record, in the order of the reader's [`Columns`](super::Columns).
     pub extra: Arc<[Value]>,
 }

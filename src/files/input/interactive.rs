@@ -2,13 +2,14 @@
 
 use std::io::{self, BufRead, Read};
 
-/// The longest line of interactive input, in bytes: far more than any move or command needs.
+/// The maximum length of a line of interactive input, in bytes: far more than any move or command
+/// needs.
 pub const MAX_LINE_INPUT_BYTES: u64 = 4 << 10;
 
 /// Reads a line and trims it; `None` at the end of the input. Invalid UTF-8 is replaced with `�`.
 ///
-/// At most `longest` bytes are read; the rest of a longer line is returned as further lines. So
-/// memory stays bounded.
+/// At most `longest` bytes are read, so memory use is limited. The rest of a longer line is
+/// returned as further lines.
 ///
 /// ```
 /// use morello::input::{MAX_LINE_INPUT_BYTES, read_line};

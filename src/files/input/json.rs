@@ -1,4 +1,4 @@
-//! The members of a JSON object, with values kept as written.
+//! The members of a JSON object. Values are kept as written.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use super::located_text::{LocatedText, Place, advance};
 use super::record::{RecordError, RecordProblem};
 use crate::output::Value;
 
-/// Returns the members of a JSON object in their order, including duplicate keys.
+/// Returns the members of a JSON object in order, including duplicate keys.
 ///
 /// # Errors
 /// Fails if the text is not an object.
@@ -39,7 +39,7 @@ impl<'de> Visitor<'de> for MembersVisitor {
     }
 }
 
-/// Converts a value to that of a field. Numbers are converted only if they would be written the
+/// Converts a JSON value to a field value. Numbers are converted only if they would be written the
 /// same.
 pub(crate) fn value(raw: &RawValue) -> Value {
     let text = raw.get();
@@ -57,34 +57,34 @@ pub(crate) fn value(raw: &RawValue) -> Value {
     }
 }
 
-/// The keys of the move in an object for a move, those of the milliseconds that it took, and that of
-/// the seconds.
+/// In an object for a move, the keys of the move, of the time in milliseconds, and of the time in
+/// seconds.
 const MOVE_KEYS: [&str; 2] = ["m", "move"];
 const MILLISECOND_KEYS: [&str; 4] = ["t", "time", "ms", "time_ms"];
 const SECOND_KEYS: [&str; 2] = ["seconds", "secs"];
 
-/// The key of the moves in an object for a game.
+/// In an object for a game, the key of the moves.
 const MOVES: &str = "moves";
 
-/// Returns the value of the first of these keys in an object.
+/// Returns the value of the first of these keys that is in an object.
 pub(super) fn find<'a>(object: &'a str, keys: &[&str]) -> Option<&'a RawValue> {
     let members = members(object).ok()?;
     let find = |key: &&str| members.iter().find(|(name, _)| name.eq_ignore_ascii_case(key)).map(|(_, value)| *value);
     keys.iter().find_map(find)
 }
 
-/// Returns whether a text is an object for a move, `{"m":"f5","t":1200}`.
+/// Returns whether the text is an object for a move, `{"m":"f5","t":1200}`.
 pub(super) fn is_move(object: &str) -> bool {
     find(object, &MOVE_KEYS).is_some_and(|m| m.get().starts_with('"')) && find(object, &[MOVES]).is_none()
 }
 
-/// Returns the list of moves in a value, which may be an object around it.
+/// Returns the move list in a value, which may be an object that contains the list.
 fn moves(value: &str) -> &str {
     let inner = value.starts_with('{').then(|| find(value, &[MOVES])).flatten();
     inner.map_or(value, RawValue::get)
 }
 
-/// Returns the seconds that the moves in a list of objects took, as far as it says them.
+/// Returns the seconds for the moves in a list of objects, if the objects contain them.
 pub(super) fn seconds(value: &str) -> Vec<Option<f64>> {
     let list: Vec<&RawValue> = serde_json::from_str(moves(value)).unwrap_or_default();
     let moves = list.into_iter().map(RawValue::get).filter(|element| find(element, &MOVE_KEYS).is_some());
@@ -97,15 +97,16 @@ pub(super) fn seconds(value: &str) -> Vec<Option<f64>> {
     moves.map(seconds).collect()
 }
 
-/// Returns the text of a value as [`located`] does; an object may be around its list of moves.
+/// Returns the text of a value like [`located`]. The value may also be an object that contains the
+/// move list.
 pub(super) fn located_cell(value: &str, start: Place) -> Option<LocatedText> {
     let list = moves(value);
     located(list, advance(start, &value[..list.as_ptr() as usize - value.as_ptr() as usize]))
 }
 
-/// Returns the texts of an array, such as a list of moves, separated by spaces, or a text alone;
-/// `None` if a value is something else. An element may be an object with the move. The JSON of the
-/// value begins at `start`.
+/// Returns the strings in an array, such as a move list, separated by spaces, or a single string;
+/// `None` for other values. An element may be an object with the move. The JSON value begins at
+/// `start`.
 pub(super) fn located(value: &str, start: Place) -> Option<LocatedText> {
     if !value.trim_start().starts_with(['[', '"']) {
         return None;
@@ -118,19 +119,19 @@ pub(super) fn located(value: &str, start: Place) -> Option<LocatedText> {
     for raw in raw.into_iter().map(RawValue::get) {
         let raw = match find(raw, &MOVE_KEYS) {
             Some(m) => m.get(),
-            // The last element may say only how the game ended.
+            // The last element may contain only how the game ended.
             None if raw.starts_with('{') && !joined.is_empty() => continue,
             None => raw,
         };
         let text: String = serde_json::from_str(raw).ok()?;
-        // Without the quote.
+        // Skip the quote.
         let begin = raw.as_ptr() as usize - value.as_ptr() as usize + 1;
         place = advance(place, &value[passed..begin]);
         passed = begin;
         let is_escaped = raw.len() != text.len() + 2;
         let text = match text.as_str() {
             "-" => LocatedText::at("pass", place),
-            // A text alone may have no moves.
+            // A single string may be empty.
             "" if is_list => LocatedText::at("pass", place),
             text if is_escaped => LocatedText::at(text, place),
             text => LocatedText::new(text, place),
@@ -144,7 +145,7 @@ pub(super) fn located(value: &str, start: Place) -> Option<LocatedText> {
     Some(joined)
 }
 
-/// Returns the error of a record that is not a JSON object; the record begins in `line`.
+/// Returns the error for a record that is not a JSON object. The record begins on `line`.
 pub(super) fn record_error(record: &str, error: &serde_json::Error, line: u64) -> RecordError {
     let before = record.as_bytes().get(..error.column().saturating_sub(1)).unwrap_or_default();
     let (line, column) = advance((line, 1), &String::from_utf8_lossy(before));

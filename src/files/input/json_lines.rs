@@ -1,4 +1,4 @@
-//! JSON lines: objects with the position or game in a key.
+//! JSON lines: objects with the position or game in one key.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -22,23 +22,23 @@ use crate::output::Value;
 pub(super) const JSON_LINES: StreamFormat =
     StreamFormat { name: "jsonl", about: "one JSON object per line; one key holds positions or games", detect };
 
-/// The key of a list with an object for each player.
+/// The key of a list with one object per player.
 const PLAYERS: &str = "players";
 
-/// The keys of the name, the rating and the color in such an object, and those of the date of a
-/// game.
+/// The keys of the name, the rating and the color in a player's object, and the keys of the date of
+/// a game.
 const NAME_KEYS: [&str; 2] = ["name", "id"];
 const RATING_KEYS: [&str; 3] = ["rating", "oldR", "elo"];
 const COLOR_KEYS: [&str; 3] = ["color", "colour", "side"];
 const DATE_KEYS: [&str; 3] = ["created", "createdAt", "created_at"];
 
-/// Detects an object or a broken one, rather than a game after a comment in braces.
+/// Detects an object, even an invalid one. A game after a comment in braces is not an object.
 fn detect(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -> io::Result<Option<DetectedStream>> {
     let is_object = || json::members(line).is_ok() || !beginning.formats.can_parse(line);
     if !(is_requested || line.starts_with('{') && is_object()) {
         return Ok(None);
     }
-    // The first object that has a key with positions or games counts. Lines before it are bad
+    // The first object with a key for positions or games decides. Lines before it are invalid
     // records.
     let requested = beginning.column;
     let has_key = |line: &[u8]| record_key(requested, &names(&String::from_utf8_lossy(line))).is_some();
@@ -52,7 +52,7 @@ fn detect(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -> io::
     let Some((column, object)) = found else { return Err(no_key(beginning, line, &head)) };
     let columns = other_keys(beginning, &object, &column)?;
     let value = json::find(&object, &[&column]);
-    // An object has the moves of a game.
+    // The moves are in an object.
     let of_games = if is_record_column(&column) {
         is_of_games(&column) || value.is_some_and(|value| value.get().starts_with('{'))
     } else {
@@ -63,24 +63,25 @@ fn detect(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -> io::
     let names = columns.clone();
     let open = move |stream, context| JsonLines::open(stream, context, column.clone(), &names);
     let stream = DetectedStream::new(of_games, has_tags, open).with_columns(columns);
-    // The rows of a table have all columns.
+    // All rows of a table have the same columns.
     let has_remainder = beginning.stream.table.is_none();
     Ok(Some(DetectedStream { has_remainder, is_typed: true, ..stream }))
 }
 
-/// Returns the name of the key with the position or game among those of an object.
+/// Returns the key with the position or game among the keys of an object.
 fn record_key(requested: Option<&str>, names: &[String]) -> Option<String> {
     record_column(names.iter().map(String::as_str), requested).map(|at| names[at].clone())
 }
 
-/// Returns the other keys of the first objects, from the one with the first position or game on.
+/// Returns the other keys of the first objects, starting with the object with the first position or
+/// game.
 fn other_keys(beginning: &mut Beginning<'_>, object: &str, column: &str) -> io::Result<Vec<String>> {
     let sample = beginning.stream.sample()?;
     let objects = std::iter::once(object.to_owned()).chain(beginning.lines(&sample));
     let mut known = HashSet::new();
     let mut keys: Vec<_> = objects.flat_map(|object| names(&object)).collect();
     keys.retain(|name| *name != column && known.insert(name.clone()));
-    // The values of the others go to the column for further keys.
+    // The values of the remaining keys go to the column for further keys.
     keys.truncate(MAX_COLUMNS / 2);
     Ok(keys)
 }
@@ -92,7 +93,7 @@ fn names(object: &str) -> Vec<String> {
     names.filter(|name| known.insert(name.clone())).collect()
 }
 
-/// Returns the error of a file without an object that has a position or game.
+/// Returns the error for a file without an object that has a position or game.
 fn no_key(beginning: &Beginning<'_>, first: &str, head: &[u8]) -> io::Error {
     let members = match json::members(first) {
         Ok(members) => members,
@@ -123,7 +124,7 @@ struct JsonLines {
     places: HashMap<String, usize>,
     /// Whether the lines are the rows of a table.
     is_table: bool,
-    /// What is left out of the first record.
+    /// The text before the first record that was ignored.
     unread: Vec<UnreadText>,
 }
 
@@ -151,7 +152,7 @@ impl JsonLines {
         let mut extra = self.context.nulls.to_vec();
         let mut others = Vec::new();
         let mut cell: Option<LocatedText> = None;
-        // An object without this key may have another one with a position or game.
+        // An object without this key may have another key with a position or game.
         let has_key = members.iter().any(|(name, _)| *name == self.column) || !is_record_column(&self.column);
         let other = if has_key { None } else { record_key(None, &names(text)) };
         let column = other.as_ref().unwrap_or(&self.column);
@@ -198,7 +199,7 @@ impl RecordStream for JsonLines {
     }
 }
 
-/// A JSON object in a line.
+/// A JSON object on a line.
 struct Object<'a> {
     line: u64,
     is_row: bool,
@@ -211,17 +212,17 @@ impl<'a> Object<'a> {
         self.members.iter().find(|(name, _)| name.eq_ignore_ascii_case(key)).map(|(_, value)| *value)
     }
 
-    /// Returns the place of a value. In a row of a table, columns count from the cell.
+    /// Returns the place of a value. In a row of a table, columns count from the start of the cell.
     fn place_of(&self, value: &RawValue) -> Place {
         if self.is_row {
-            // Before the quote.
+            // Points before the quote.
             return (self.line, usize::from(!value.get().starts_with('"')));
         }
         let start = value.get().as_ptr() as usize - self.text.as_ptr() as usize;
         advance((self.line, 1), &self.text[..start])
     }
 
-    /// Returns the value of a column that has another form in the games of servers: players as
+    /// Returns the value of a column that has another form in games from servers: players as
     /// objects, also in a list, and a time. `own` is the object in the column itself.
     fn of_server(&self, column: &str, own: Option<&'a RawValue>) -> Option<String> {
         match column {
@@ -243,7 +244,7 @@ impl<'a> Object<'a> {
         json::find(own.or_else(|| self.player(side))?.get(), &RATING_KEYS).and_then(text)
     }
 
-    /// Returns the object of a player in the list of both, by its color or else by its place.
+    /// Returns a player's object in the list of both players, by its color, or else by its place.
     fn player(&self, side: usize) -> Option<&'a RawValue> {
         let players: Vec<&RawValue> = serde_json::from_str(self.find(PLAYERS)?.get()).ok()?;
         let color = |player: &&RawValue| {
@@ -261,7 +262,7 @@ impl<'a> Object<'a> {
     }
 }
 
-/// Returns the date and time of a number of seconds or milliseconds since 1970.
+/// Returns the date and time, given the seconds or milliseconds since 1970.
 fn since_1970(text: &str) -> Option<String> {
     let number = text.parse().ok()?;
     match text.len() {

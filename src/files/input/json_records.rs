@@ -1,4 +1,4 @@
-//! [`open`]: opens an input, and arranges the values of a JSON file one per line, so that files of
+//! [`open`]: opens an input. It arranges the values of a JSON file one per line, so that files of
 //! any size and layout are read like JSON lines.
 
 use std::cell::Cell;
@@ -10,20 +10,21 @@ use super::record::MAX_RECORD_BYTES;
 use super::source::{BoxedReader, Input, ReadError, Stream};
 use super::work;
 
-/// The longest beginning of a file that is searched for a line other than comments.
+/// The maximum length of the beginning of a file that is searched for a line that is not a comment,
+/// in bytes.
 pub(super) const MAX_HEAD_BYTES: usize = 16 << 20;
 
-/// The length up to which the layout of a text is looked for after each line.
+/// Up to this length, the layout of the text is examined after each line.
 const EAGER_BYTES: usize = 4096;
 
-/// Opens an input. JSON is arranged in lines, one for each record.
+/// Opens an input. JSON is rearranged into lines, one per record.
 pub(super) fn open(input: &Input) -> Result<Stream, ReadError> {
     let arranged = |stream| arrange(stream).map_err(|source| ReadError { file: input.name(), source });
     input.open().and_then(arranged)
 }
 
 fn arrange(mut stream: Stream) -> io::Result<Stream> {
-    // The first line that is not blank or a comment.
+    // The first line that is neither blank nor a comment.
     let content = Cell::new(None);
     let next_look = Cell::new(0);
     let head = stream.head(MAX_HEAD_BYTES, |head, line| {
@@ -33,7 +34,7 @@ fn arrange(mut stream: Stream) -> io::Result<Stream> {
         }
         let Some(at) = content.get() else { return false };
         let is_all = head.len() - at > MAX_RECORD_BYTES;
-        // A pipe is looked at after each line at first, but not a long text again and again.
+        // A pipe is first examined after each line. A long text is not examined again and again.
         if head.len() < next_look.get() && !is_all {
             return false;
         }
@@ -52,17 +53,17 @@ fn is_comment(line: &[u8]) -> bool {
     without_comment(line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line)).trim_ascii().is_empty()
 }
 
-/// How the records of a JSON file are arranged, if a line is not one record.
+/// The arrangement of the records in a JSON file whose lines are not records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum JsonLayout {
-    /// An array of records: of objects, of arrays, or of texts with a game or position each.
+    /// An array of records: objects, arrays, or strings with one game or position each.
     Array,
-    /// Objects or lists of moves, each on several lines.
+    /// Objects or move lists, each on several lines.
     Values,
 }
 
-/// Returns the layout that the beginning of a text shows: `Some(None)` if its lines are records,
-/// `None` if more must be read first. `is_all` says that no more follows.
+/// Returns the layout that the beginning of the text shows: `Some(None)` if its lines are records,
+/// `None` if more text must be read first. `is_all` is true if there is no more text.
 fn json_layout(head: &[u8], is_all: bool) -> Option<Option<JsonLayout>> {
     work::note(head.len());
     let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
@@ -100,7 +101,7 @@ fn json_layout(head: &[u8], is_all: bool) -> Option<Option<JsonLayout>> {
     }
 }
 
-/// Returns the first value at the start of a text; `None` if it is not closed.
+/// Returns the first value at the start of the text; `None` if it is not closed.
 fn first_value(text: &[u8]) -> Option<&[u8]> {
     let mut nesting = Nesting::default();
     let text = text.trim_ascii_start();
@@ -111,7 +112,7 @@ fn first_value(text: &[u8]) -> Option<&[u8]> {
     Some(&text[..=end])
 }
 
-/// The texts of an array, which are the moves of one game or have a game each.
+/// The strings in an array: the moves of one game, or one game each.
 struct Texts {
     nesting: Nesting,
     text: Vec<u8>,
@@ -126,7 +127,7 @@ impl Default for Texts {
 }
 
 impl Texts {
-    /// Takes the next byte within the array; returns whether the array continues and may be one
+    /// Processes the next byte in the array. Returns whether the array continues and may be one
     /// game.
     fn take(&mut self, byte: u8) -> bool {
         let was_in_text = self.nesting.in_text;
@@ -144,7 +145,7 @@ impl Texts {
     }
 }
 
-/// Returns whether a text can be only one move: `f5`, `pass`, `a7-a4xb6`.
+/// Returns whether the text can only be a single move: `f5`, `pass`, `a7-a4xb6`.
 fn is_one_move(text: &str) -> bool {
     let text = text.trim();
     let is_square =
@@ -153,8 +154,8 @@ fn is_one_move(text: &str) -> bool {
     text.len() <= 12 && !text.contains(char::is_whitespace) && !is_several
 }
 
-/// Returns whether a text begins with the number 1, as in `1. f5 d6`, or with a later one if others
-/// are before it.
+/// Returns whether the text begins with the number 1, as in `1. f5 d6`, or with a later number if
+/// there are strings before it.
 fn continues_numbering(text: &str, has_others: bool) -> bool {
     let text = text.trim_start();
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -162,7 +163,7 @@ fn continues_numbering(text: &str, has_others: bool) -> bool {
     rest.starts_with(['.', ')', ' ']) && number.is_ok_and(|number| (number > 1) == has_others)
 }
 
-/// The brackets, braces and quotes open in a JSON text.
+/// The open brackets, braces and quotes in a JSON text.
 #[derive(Debug, Clone, Default)]
 struct Nesting {
     depth: usize,
@@ -173,7 +174,7 @@ struct Nesting {
 impl Nesting {
     fn take(&mut self, byte: u8) {
         match byte {
-            // A text ends in its line.
+            // A string ends on its line.
             b'\n' => self.in_text = false,
             _ if self.in_text => {
                 self.in_text = self.is_escaped || byte != b'"';
@@ -191,29 +192,29 @@ impl Nesting {
     }
 }
 
-/// Reads JSON values and returns each in a line.
+/// Reads JSON values and returns each one on a line.
 ///
-/// Line breaks within a value become carriage returns, which are blanks in JSON, and follow the
-/// value as line breaks, so that the next one keeps its line number. Another value in the line in
-/// which one ends begins a line of its own. A value that is not closed ends before a line that
-/// begins like it, in the same column.
+/// Line breaks within a value become carriage returns, which are blanks in JSON. They are added as
+/// line breaks after the value, so that the next value keeps its line number. If another value
+/// begins on the line on which a value ends, it gets a separate line. A value that is not closed
+/// ends before a line that begins like it, at the same column.
 struct JsonRecords<R> {
     bytes: R,
     layout: JsonLayout,
     /// Whether the outer array is open.
     in_array: bool,
-    /// The current value, its first byte, and the bytes before it in its line.
+    /// The current value, its first byte, and the number of bytes before it on its line.
     value: Nesting,
     opening: u8,
     start: usize,
-    /// The bytes before the next one in its line, and whether all of them are blank.
+    /// The number of bytes before the next value on its line, and whether all of them are blank.
     column: usize,
     is_blank: bool,
-    /// Whether a value ended in this line.
+    /// Whether a value ended on this line.
     has_ended: bool,
-    /// The line breaks within the last value that must follow it.
+    /// The number of line breaks within the last value, which must follow it.
     breaks: usize,
-    /// Bytes to return.
+    /// Bytes that are ready to be returned.
     ready: Vec<u8>,
     used: usize,
 }
@@ -252,7 +253,7 @@ impl<R: BufRead> JsonRecords<R> {
         }
     }
 
-    /// Takes a byte of a value.
+    /// Processes a byte of a value.
     fn take_within(&mut self, byte: u8) {
         self.value.take(byte);
         self.ready.push(match byte {
@@ -266,7 +267,7 @@ impl<R: BufRead> JsonRecords<R> {
         self.has_ended = !self.value.is_open();
     }
 
-    /// Takes a byte before or after a value.
+    /// Processes a byte before or after a value.
     fn take_between(&mut self, byte: u8, column: usize, is_first: bool) {
         match byte {
             b'\n' => {
@@ -274,7 +275,7 @@ impl<R: BufRead> JsonRecords<R> {
                 self.has_ended = false;
             }
             byte if byte.is_ascii_whitespace() => self.ready.push(byte),
-            // In front of a value in its line, the value keeps its column.
+            // Before a value on its line, a blank keeps the value's column.
             b',' if self.in_array && is_first => self.ready.push(b' '),
             b',' if self.in_array => self.has_ended = true,
             b']' if self.in_array => {
@@ -290,7 +291,7 @@ impl<R: BufRead> JsonRecords<R> {
                 self.begin(byte, column);
             }
             byte => {
-                // Other values of an array are errors of their own lines.
+                // Other values in an array become errors on separate lines.
                 if std::mem::take(&mut self.has_ended) && self.in_array {
                     self.end_line();
                 }
@@ -299,7 +300,7 @@ impl<R: BufRead> JsonRecords<R> {
         }
     }
 
-    /// Begins a value, in a line of its own.
+    /// Begins a value on a new line.
     fn begin(&mut self, byte: u8, column: usize) {
         if self.has_ended || self.breaks > 0 {
             self.end_line();
@@ -340,7 +341,7 @@ impl<R: BufRead> Read for JsonRecords<R> {
 mod tests {
     use super::*;
 
-    /// Returns the lines with their numbers that are not blank, trimmed. Line breaks within a
+    /// Returns the lines that are not blank, trimmed, with their numbers. Line breaks within a
     /// record are shown as `|`.
     fn records(text: &str) -> Vec<String> {
         let mut read = String::new();

@@ -1,4 +1,4 @@
-//! [`LineReader`]: reads numbered lines in bounded memory.
+//! [`LineReader`]: reads numbered lines, using limited memory.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Cursor, Read};
@@ -9,14 +9,14 @@ use super::record::{MAX_RECORD_BYTES, RecordError, RecordProblem};
 use super::source::{Input, ReadError, Stream, fill};
 use super::work;
 
-/// The length to which an overlong line is cut in errors, in characters.
+/// The length to which an overlong line is shortened in errors, in characters.
 const EXCERPT_CHARS: usize = 80;
 
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Reads the lines of an input in bounded memory.
+/// Reads the lines of an input, using limited memory.
 ///
-/// A line longer than [`MAX_RECORD_BYTES`] and one that is not UTF-8 are returned as errors, and
+/// Lines longer than [`MAX_RECORD_BYTES`] and lines that are not UTF-8 are returned as errors, and
 /// reading continues after them.
 ///
 /// ```
@@ -35,35 +35,35 @@ pub struct LineReader {
     /// The number of the last line taken.
     pub(super) number: u64,
     used: u64,
-    /// The lines read, and their bytes.
+    /// The number of lines read, and their bytes.
     lines_read: u64,
     bytes_read: u64,
-    /// The last byte of a line: a carriage return in files that have no line feed, as old Macs
+    /// The last byte of a line. It is a carriage return in files without line feeds, as old Macs
     /// wrote them.
     line_end: u8,
     /// Lines that were peeked at but not taken.
     ahead: VecDeque<Line>,
-    /// The lines that are read, if not all.
+    /// The part of the lines to read; `None` for all.
     dealing: Option<Dealing>,
 }
 
-/// A line with its number, and the bytes used up to its end.
+/// A line with its number, and the number of bytes up to its end.
 struct Line {
     bytes: Vec<u8>,
     number: u64,
     used: u64,
 }
 
-/// The lines of one of several equal parts.
+/// One of several equal parts of the lines.
 struct Dealing {
     shard: (u64, u64),
-    /// The lines so far that are not blank or comments.
+    /// The number of lines so far that are neither blank nor comments.
     lines: u64,
 }
 
 impl Dealing {
-    /// Returns whether the next line, given by its first byte, belongs to the part. Blank lines and comments go with
-    /// the line after them.
+    /// Returns whether the next line belongs to the part. `first` is its first byte. Blank lines
+    /// and comments belong to the same part as the line after them.
     fn takes(&mut self, first: Option<u8>) -> bool {
         let (part, parts) = self.shard;
         let is_own = self.lines % parts == part;
@@ -74,15 +74,15 @@ impl Dealing {
 
 morello_core::debug_fields!(LineReader { number });
 
-/// A line as text, shortened if too long, and the bytes of its content without comment and
-/// surrounding spaces: `None` if it is blank or a comment. An error comes with its column.
+/// A line as text, shortened if it is too long, and the range of its contents in bytes, without the
+/// comment and surrounding spaces: `None` if it is blank or a comment. An error has its column.
 pub(super) type ReadLine = (String, Result<Option<Range<usize>>, (usize, RecordProblem)>);
 
 impl LineReader {
     /// Opens an input.
     ///
     /// # Errors
-    /// The input cannot be opened.
+    /// If the input cannot be opened.
     pub fn open(input: &Input) -> Result<Self, ReadError> {
         input.open().map(Self::new)
     }
@@ -101,13 +101,13 @@ impl LineReader {
         }
     }
 
-    /// Returns the number of bytes of the input read up to the end of the last line taken.
+    /// Returns the number of bytes of the input up to the end of the last line taken.
     #[must_use]
     pub fn bytes_read(&self) -> u64 {
         self.stream.bytes_read(self.used)
     }
 
-    /// Takes the next line without its line ending; `None` at the end. Only slightly more than
+    /// Takes the next line without its line ending; `None` at the end. At most slightly more than
     /// [`MAX_RECORD_BYTES`] of a longer line are kept.
     pub(super) fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         self.peek(0)?;
@@ -116,7 +116,8 @@ impl LineReader {
         Ok(Some(line.bytes))
     }
 
-    /// Returns the line `further` lines after the next one, without taking it.
+    /// Returns the line that is `further` lines after the next line, without taking it; `None` if
+    /// there is none.
     pub(super) fn peek(&mut self, further: usize) -> io::Result<Option<&[u8]>> {
         while self.ahead.len() <= further {
             let Some(line) = self.read()? else { return Ok(None) };
@@ -125,9 +126,10 @@ impl LineReader {
         Ok(self.ahead.get(further).map(|line| line.bytes.as_slice()))
     }
 
-    /// Lets only the lines of one of several equal parts be returned from now on. The others are only counted.
+    /// From now on, returns only the lines of one of several equal parts. The other lines are only
+    /// counted.
     pub(super) fn deal(&mut self, shard: (u64, u64)) -> io::Result<()> {
-        // The first line says how lines end.
+        // The first line determines the line ending.
         self.peek(0)?;
         let mut dealing = Dealing { shard, lines: 0 };
         self.ahead.retain(|line| dealing.takes(line.bytes.first().copied()));
@@ -135,7 +137,7 @@ impl LineReader {
         Ok(())
     }
 
-    /// Passes over the lines of other parts.
+    /// Skips the lines of other parts.
     fn skip_others(&mut self) -> io::Result<()> {
         while let Some(dealing) = &mut self.dealing
             && let Some(&first) = fill(&mut self.stream.bytes)?.first()
@@ -205,7 +207,7 @@ impl LineReader {
         Ok(Some(Line { bytes, number: self.lines_read, used: self.bytes_read }))
     }
 
-    /// Skips the rest of a line in constant memory; returns its length in bytes.
+    /// Skips the rest of a line in constant memory. Returns its length in bytes.
     fn skip_line(&mut self) -> io::Result<u64> {
         let mut skipped = 0;
         loop {
@@ -226,17 +228,17 @@ impl LineReader {
     }
 }
 
-/// The number and content of a line, or its beginning and the error.
+/// The number and the contents of a line, or its beginning and the error.
 pub type NumberedLine<T> = (u64, Result<T, (String, RecordError)>);
 
-/// Returns whether the lines of a text end with a carriage return alone.
+/// Returns whether the lines of the text end with carriage returns alone.
 pub(super) fn has_bare_returns(text: &[u8]) -> bool {
     !text.contains(&b'\n') && text.split_last().is_some_and(|(_, text)| text.contains(&b'\r'))
 }
 
 /// Decodes a line and strips its comment.
 pub(super) fn read_line(bytes: &[u8]) -> ReadLine {
-    // The length and the encoding of comments do not matter.
+    // The length and the encoding of comments are not checked.
     let text = without_comment(bytes);
     if text.len() > MAX_RECORD_BYTES {
         return (excerpt(bytes), Err((1, RecordProblem::TooLong)));
@@ -258,7 +260,7 @@ pub(super) fn column_of(bytes: &[u8], error: std::str::Utf8Error) -> usize {
     String::from_utf8_lossy(&bytes[..error.valid_up_to()]).chars().count() + 1
 }
 
-/// Returns the beginning of a text that is too long.
+/// Returns the beginning of text that is too long.
 pub(super) fn excerpt(bytes: &[u8]) -> String {
     let start = &bytes[..bytes.len().min(4 * EXCERPT_CHARS)];
     let mut text: String = String::from_utf8_lossy(start).chars().take(EXCERPT_CHARS).collect();
@@ -266,14 +268,15 @@ pub(super) fn excerpt(bytes: &[u8]) -> String {
     text
 }
 
-/// Strips the comment of a line, which starts with `%`, `#` or `//` at the start of a word or behind a move, but not
-/// within square brackets or braces, where games have names and remarks. `#3` is a number of a game.
+/// Strips the comment from a line. A comment starts with `%`, `#` or `//` at the start of a word or
+/// after a move, but not within square brackets or braces, where games have names and remarks. `#3`
+/// is a game number, not a comment.
 pub(super) fn without_comment(line: &[u8]) -> &[u8] {
-    // The signs of comments are parts of links.
+    // Links may contain comment signs.
     if is_link(line) {
         return line;
     }
-    // A semicolon within a line separates a position from what follows it, and may start a further
+    // A semicolon within a line separates a position from the text after it, and may begin another
     // line of a game.
     if line.trim_ascii_start().starts_with(b";") || is_braced_comment(line) {
         &[]
@@ -282,8 +285,8 @@ pub(super) fn without_comment(line: &[u8]) -> &[u8] {
     }
 }
 
-/// Returns whether a line is a comment in braces, `{round 1}`, rather than a JSON object, perhaps
-/// an invalid one such as `{moves: 1}`.
+/// Returns whether a line is a comment in braces, `{round 1}`, and not a JSON object, even an
+/// invalid one such as `{moves: 1}`.
 fn is_braced_comment(line: &[u8]) -> bool {
     let inner = line.trim_ascii().strip_prefix(b"{").and_then(|line| line.strip_suffix(b"}"));
     let Some(inner) = inner.map(<[u8]>::trim_ascii) else { return false };
@@ -295,10 +298,10 @@ fn is_braced_comment(line: &[u8]) -> bool {
     !is_object && !inner.iter().any(|byte| b"{}".contains(byte))
 }
 
-/// Strips the comment of a line. `open` is the bracket still open from the lines before, given as
-/// its closing byte (`]` or `}`), and is updated to the state at the end of the line.
+/// Strips the comment from a line. `open` is the bracket that is still open from previous lines,
+/// given as its closing byte (`]` or `}`). It is updated to the state at the end of the line.
 pub(super) fn without_comment_within<'a>(line: &'a [u8], open: &mut Option<u8>) -> &'a [u8] {
-    // Most lines have no comment. Without an early end, this takes many bytes at a time.
+    // Most lines have no comment. Without an early exit, this processes many bytes at a time.
     let has_sign = |line: &[u8]| line.iter().fold(false, |found, byte| found | b"[{%#/".contains(byte));
     if open.is_none() && !has_sign(line) {
         return line;
@@ -309,7 +312,7 @@ pub(super) fn without_comment_within<'a>(line: &'a [u8], open: &mut Option<u8>) 
     let rest = &line[tag..];
     let end = rest.iter().enumerate().position(|(at, &byte)| {
         match (byte, *open) {
-            // Values of SGF may have escaped brackets.
+            // SGF values may contain escaped brackets.
             (b']', Some(b']')) if rest[..at].ends_with(b"\\") => {}
             (_, Some(end)) if byte == end => *open = None,
             (b'[', None) => *open = Some(b']'),
@@ -321,7 +324,7 @@ pub(super) fn without_comment_within<'a>(line: &'a [u8], open: &mut Option<u8>) 
             [b'%' | b'#', ..] | [b'/', b'/', ..] => true,
             _ => false,
         };
-        // A sign may touch a move, but not other words: `50%`.
+        // A comment sign may touch a move, but not other words: `50%`.
         let is_after = match line[..tag + at] {
             [.., b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8'] => true,
             [.., byte] => byte.is_ascii_whitespace() || b"]};)".contains(&byte),

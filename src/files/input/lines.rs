@@ -1,4 +1,4 @@
-//! Lines, each with a position or game, and games of several lines.
+//! Lines, each with a position or game, and multi-line games.
 
 use std::collections::VecDeque;
 use std::io;
@@ -18,7 +18,7 @@ use super::located_text::LocatedText;
 use super::record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem};
 use super::record_stream::{DetectedStream, RecordStream, StreamContext};
 
-/// The first characters of text formats, by the name of the format, with a description for games
+/// The characters that begin a text format, by the name of the format, and a description for games
 /// without this format.
 const TEXTS: [(&str, &[&str], &str); 2] = [
     ("ggf", &["(;GM[Othello", "(;GM[othello"], "an Othello game in GGF"),
@@ -29,7 +29,7 @@ const TEXTS: [(&str, &[&str], &str); 2] = [
     ),
 ];
 
-/// Returns the stream of an input with this first line, or an error if the line is in a format of
+/// Returns the stream for an input with this first line, or an error if the line is in a format of
 /// another game.
 pub(super) fn detect(beginning: &Beginning<'_>, line: Option<&str>) -> io::Result<DetectedStream> {
     let (mut of_games, mut has_tags) = (false, false);
@@ -46,7 +46,7 @@ pub(super) fn detect(beginning: &Beginning<'_>, line: Option<&str>) -> io::Resul
     }))
 }
 
-/// Rejects a line in a format that the game does not have, unless a format was requested.
+/// Rejects a line in a format that the game does not support, unless a format was requested.
 fn reject_foreign_text(beginning: &Beginning<'_>, line: &str) -> io::Result<()> {
     let game = beginning.formats.game;
     let text = line.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start();
@@ -63,37 +63,37 @@ fn reject_foreign_text(beginning: &Beginning<'_>, line: &str) -> io::Result<()> 
     }
 }
 
-/// The most headings before a record.
+/// The maximum number of headings before a record.
 const MAX_HEADINGS: usize = 100;
 
 struct Lines {
     lines: LineReader,
     context: StreamContext,
-    /// The remaining records of a line of several games with an invalid one.
+    /// The remaining records of a line with several games, one of which is invalid.
     pending: VecDeque<Record>,
-    /// The lines before the next record that no format reads, and may be its label.
+    /// The lines before the next record that no format can read. They may be its label.
     headings: Headings,
 }
 
 /// Lines with words before a record.
 #[derive(Default)]
 struct Headings {
-    /// Those before an invalid record, which say nothing about the next one.
+    /// The lines before an invalid record. They say nothing about the next record.
     stale: Vec<LocatedText>,
     lines: VecDeque<LocatedText>,
-    /// Whether they are the label of the record that is read.
+    /// Whether the lines are the label of the record being read.
     are_label: bool,
 }
 
 impl Headings {
-    /// Takes the headings, and returns them as parts of the text that were left out.
+    /// Takes the headings and returns them as ignored parts of the text.
     fn unread(&mut self) -> Vec<UnreadText> {
         let headings = std::mem::take(&mut self.stale).into_iter().chain(std::mem::take(&mut self.lines));
         headings.map(|heading| heading.unread(UnreadKind::words(&heading.text))).collect()
     }
 }
 
-/// Returns the game of a record if it is one that may go on.
+/// Returns the game of a record if the game may continue.
 fn unfinished(record: &Record) -> Option<&AnnotatedGame> {
     let Ok(ParsedRecord::Games(games)) = &record.content else { return None };
     let [game] = &games[..] else { return None };
@@ -115,7 +115,7 @@ impl RecordStream for Lines {
                 return Ok(content);
             }
         }
-        // A heading is an error if nothing follows it.
+        // Headings at the end of the input are errors.
         self.headings.stale.clear();
         Ok(self.headings.lines.pop_front().map(|heading| {
             let (line, raw) = (heading.place_of(0).0, heading.text.clone());
@@ -137,7 +137,7 @@ impl Lines {
         self.context.record(line, raw, Err(RecordError { line, column, problem }))
     }
 
-    /// Returns the record that begins with this content of a line; `None` for an empty array.
+    /// Returns the record that begins with this part of a line; `None` for an empty array.
     fn record(&mut self, bytes: &[u8], mut raw: String, content: Range<usize>) -> io::Result<Option<Record>> {
         let (line, formats) = (self.lines.number, self.context.formats);
         let place = (line, raw[..content.start].chars().count() + 1);
@@ -158,7 +158,7 @@ impl Lines {
         let mut text = LocatedText::new(&raw[content.clone()], place);
         let mut format = formats.of(&text.text);
         if self.headings.lines.len() < MAX_HEADINGS && formats.is_heading(format, &text.text) {
-            // The sign of a comment may be one of a name: `Anna // Bob: f5d6`.
+            // A comment sign may be part of a name: `Anna // Bob: f5d6`.
             let whole = comment.take().map(|_| LocatedText::new(raw[content.start..].trim_end(), place));
             let is_game = |whole: &LocatedText| {
                 !formats.is_heading(formats.of(&whole.text), &whole.text) && formats.can_parse(&whole.text)
@@ -188,7 +188,7 @@ impl Lines {
         }))
     }
 
-    /// Puts the headings before a game, if they may be its label.
+    /// Puts the headings before a game if they may be its label.
     fn with_label(&mut self, format: &'static LineFormat, text: LocatedText) -> LocatedText {
         if !format.has_loose_lines || self.headings.lines.is_empty() {
             return text;
@@ -201,7 +201,7 @@ impl Lines {
         if is_label { joined } else { text }
     }
 
-    /// Adds the headings to a record as texts that were left out.
+    /// Adds the headings to a record as ignored text.
     fn below_headings(&mut self, mut record: Record) -> Record {
         match &mut record.content {
             Ok(content) => {
@@ -217,7 +217,7 @@ impl Lines {
         record
     }
 
-    /// Adds the lines after an unfinished game that are no games of their own, but continue it.
+    /// Adds the lines after an unfinished game that continue it and are not games themselves.
     fn wrapped(
         &mut self,
         format: &'static LineFormat,
@@ -259,7 +259,7 @@ impl Lines {
         Ok(record)
     }
 
-    /// Returns the number of blank lines that are next, up to a few.
+    /// Returns the number of blank lines that follow, up to a few.
     fn blank_lines(&mut self) -> io::Result<usize> {
         const MAX_BLANK: usize = 3;
         let mut count = 0;
@@ -269,7 +269,7 @@ impl Lines {
         Ok(count)
     }
 
-    /// Adds the further lines of a game of several lines. Returns whether it is too long; then the
+    /// Adds the further lines of a multi-line game. Returns whether the game is too long; then the
     /// rest of it is skipped.
     fn read_on(
         &mut self,
@@ -282,14 +282,14 @@ impl Lines {
         scanner.add(&text.text);
         let (mut open, mut is_too_long) = (None, false);
         without_comment_within(first, &mut open);
-        // A complete game is returned at once. Otherwise the next line shows whether the game
-        // continues.
+        // A complete game is returned at once. For an incomplete game, the next line shows whether
+        // it continues.
         while scanner.may_continue() {
             let blank = if is_loose { self.blank_lines()? } else { 0 };
             let Some(next) = self.lines.peek(blank)? else { break };
             let mut open_after = open.filter(|_| !next.trim_ascii_start().starts_with(b"["));
             let next = String::from_utf8_lossy(without_comment_within(next, &mut open_after)).into_owned();
-            // After blank lines, only a number shows that the game goes on.
+            // After blank lines, only a number shows that the game continues.
             let begins_with_number = || next.trim_start().starts_with(|c: char| c.is_ascii_digit());
             if !scanner.accepts(next.trim()) || (blank > 0 && (!begins_with_number() || is_lone_result(&next))) {
                 break;
@@ -311,8 +311,8 @@ impl Lines {
         Ok(is_too_long)
     }
 
-    /// Parses a text of one or several games and returns the first record. An invalid game does not
-    /// invalidate the others.
+    /// Parses text with one or more games and returns the first record. An invalid game does not
+    /// affect the others.
     fn games(&mut self, format: &LineFormat, line: u64, raw: String, located: &LocatedText) -> Option<Record> {
         let formats = self.context.formats;
         let text = located.text.trim_end();

@@ -1,14 +1,15 @@
-//! Links to games: those that have the moves in them.
+//! Links to games that contain the moves.
 
-/// Returns whether a text is a link.
+/// Returns whether the text is a link.
 pub(super) fn is_link(text: &[u8]) -> bool {
     let text = text.trim_ascii_start();
     let begins = |scheme: &&[u8]| text.get(..scheme.len()).is_some_and(|own| own.eq_ignore_ascii_case(scheme));
     [b"https://".as_slice(), b"http://", b"www."].iter().any(begins)
 }
 
-/// Returns the parts of a link that may have moves, the values of its query and its fragment, with
-/// the bytes before each. Characters that stand for blanks are blanks.
+/// Returns the parts of a link that may contain moves, which are the values of its query and its
+/// fragment, with the number of bytes before each part. Characters that represent blanks are
+/// replaced by blanks.
 pub(super) fn parts(link: &str) -> Vec<(usize, String)> {
     let separators = link.match_indices(['?', '&', '#', '=']).map(|(at, separator)| at + separator.len());
     let part = |start: usize| {

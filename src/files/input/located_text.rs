@@ -1,20 +1,19 @@
-//! [`LocatedText`]: a text with the places of its characters in its input.
+//! [`LocatedText`]: text with the places of its characters in the input.
 
 use std::borrow::Cow;
 
 use morello_core::game::{LocatedError, UnreadKind, UnreadText};
 
-/// A line and a column, both from 1.
+/// A line and a column, both counted from 1.
 pub(super) type Place = (u64, usize);
 
-/// Returns the place after a text that begins at a place. Lines within a record of JSON end with
+/// Returns the place after a text that begins at a place. In JSON, lines within a record end with
 /// carriage returns.
 pub(super) fn advance(place: Place, text: &str) -> Place {
     text.chars().fold(place, |(line, column), c| if c == '\r' { (line + 1, 1) } else { (line, column + 1) })
 }
 
-/// Returns a text with letters, digits and marks of half width for those of full width, which East
-/// Asian keyboards type.
+/// Converts full-width letters, digits and marks, which East Asian keyboards type, to half width.
 fn half_width(text: &str) -> Cow<'_, str> {
     const FULL_WIDTH: std::ops::RangeInclusive<char> = '\u{ff01}'..='\u{ff5e}';
     const OFFSET: u32 = 0xfee0;
@@ -26,7 +25,7 @@ fn half_width(text: &str) -> Cow<'_, str> {
     if text.is_ascii() { Cow::Borrowed(text) } else { Cow::Owned(text.chars().map(narrow).collect()) }
 }
 
-/// A text of an input, perhaps joined from several parts.
+/// Text from an input, perhaps joined from several parts.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LocatedText {
     /// The text.
@@ -35,19 +34,18 @@ pub(super) struct LocatedText {
     parts: Vec<Part>,
 }
 
-/// A part of a text in one line of the input.
+/// A part of the text on one line of the input.
 #[derive(Debug, Clone, Copy)]
 struct Part {
-    /// The number of characters before it in the text.
+    /// The number of characters before the part in the text.
     start: usize,
     place: Place,
-    /// Whether its characters follow each other in the input; otherwise all of them are at its
-    /// place.
+    /// Whether the characters are consecutive in the input; otherwise they all have the same place.
     is_exact: bool,
 }
 
 impl LocatedText {
-    /// Creates a text that begins at a place. Each line break in it begins the next line of the
+    /// Creates a text that begins at a place. Each line break in it starts the next line of the
     /// input.
     pub fn new(text: &str, (line, column): Place) -> Self {
         let text = &half_width(text);
@@ -60,14 +58,14 @@ impl LocatedText {
         Self { text: text.to_string(), chars: start - 1, parts }
     }
 
-    /// Creates a text with all characters at one place.
+    /// Creates a text whose characters all have the same place.
     pub fn at(text: &str, place: Place) -> Self {
         let text = half_width(text);
         let part = Part { start: 0, place, is_exact: false };
         Self { chars: text.chars().count(), text: text.into_owned(), parts: vec![part] }
     }
 
-    /// Returns whether the text has no part, not even an empty one.
+    /// Returns whether the text has no parts, not even an empty one.
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }
@@ -81,19 +79,19 @@ impl LocatedText {
         self.parts.extend(other.parts.iter().map(|part| Part { start: start + part.start, ..*part }));
     }
 
-    /// Returns the whole text as one that was left out.
+    /// Returns the whole text as ignored text.
     pub fn unread(&self, kind: UnreadKind) -> UnreadText {
         let (line, column) = self.place_of(0);
         UnreadText { line, column, kind }
     }
 
-    /// Returns the place of an error in a part that has this number of characters `before` it in
-    /// the text.
+    /// Returns the place of an error in a part of the text. `before` is the number of characters
+    /// before this part.
     pub fn place(&self, before: usize, error: &dyn LocatedError) -> Place {
         self.place_of(before + error.column() - 1)
     }
 
-    /// Returns the place of a character.
+    /// Returns the place of the character at index `at`.
     pub fn place_of(&self, at: usize) -> Place {
         let part = self.parts[self.parts.partition_point(|part| part.start <= at).saturating_sub(1)];
         let (line, column) = part.place;

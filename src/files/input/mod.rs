@@ -13,7 +13,7 @@
 //!     for annotated in record?.into_games()? {
 //!         assert_eq!(annotated.tags.names, [Some("Anna".to_owned()), Some("Bob".to_owned())]);
 //!         assert_eq!(annotated.tags.result.map(|result| result.points), Some(16.0));
-//!         // Replay the game on a board of our own.
+//!         // Replay the game on a separate board.
 //!         let mut replay = Game::new(*annotated.game.start());
 //!         for &m in annotated.game.moves() {
 //!             replay.play(m)?;
@@ -25,7 +25,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! To read one position or game from a text, use [`read_position`], [`read_game`] or [`read_text`].
+//! To read one position or game from text, use [`read_position`], [`read_game`] or [`read_text`].
 //!
 //! ```text
 //! Input -> bytes (plain, gzip, zstd, bzip2, xz, file of a zip archive, rows of Parquet)
@@ -33,9 +33,9 @@
 //! ```
 //!
 //! A [`Reader`] reads inputs one after the other and yields a [`Record`] for each position or game,
-//! with its location and the values of the other columns. The format of each input is detected from
-//! its beginning: see [`InputFormat`]. A record that is too long, not UTF-8 or otherwise invalid
-//! yields an error with its location, and reading continues after it. Memory use does not depend on
+//! with its place and the values of the other columns. The format of each input is detected from
+//! its beginning (see [`InputFormat`]). A record that is too long, not UTF-8 or otherwise invalid
+//! yields an error with its place, and reading continues after it. Memory use does not depend on
 //! the size of the input. [`read_line`] reads interactive input.
 
 mod beginning;

@@ -1,29 +1,29 @@
-//! Random starts of Othello, as the game server GGS plays them: `r20:7`.
+//! Random Othello starts, as on the game server GGS: `r20:7`.
 
 use morello_core::game::{AnyGame, AnyPosition, Game, Position as _};
 use thiserror::Error;
 
-/// The games that are tried until one reaches the number of discs.
+/// The maximum number of games to try until one reaches the number of discs.
 const TRIES: u64 = 1000;
 
-/// Why a text is not a random start, or one of XOT.
+/// Why text is not a random start or an XOT start.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum StartError {
-    /// It has no seed.
+    /// The seed is missing.
     #[error("a random start needs a seed, such as `{0}:1`")]
     NoSeed(String),
     /// The seed is not a number.
     #[error("the seed `{0}` of a random start is not a whole number from 0 to 18446744073709551615")]
     BadSeed(String),
-    /// There cannot be so many discs.
+    /// The number of discs is impossible.
     #[error("a random start of this game has from {least} to {most} discs, not {discs}")]
     BadDiscs {
-        /// The discs of the text.
+        /// The number of discs in the text.
         discs: u32,
-        /// The fewest.
+        /// The minimum.
         least: u32,
-        /// The most.
+        /// The maximum.
         most: u32,
     },
     /// The game has no such starts.
@@ -40,7 +40,7 @@ pub enum StartError {
     /// XOT has no start of this number.
     #[error("the starts of XOT have the numbers from 1 to {most}, such as `xot:1`, not `{number}`")]
     BadXot {
-        /// The number of the text.
+        /// The number in the text.
         number: String,
         /// The number of starts.
         most: usize,
@@ -81,7 +81,8 @@ pub(super) fn random_start(game: &'static dyn AnyGame, text: &str) -> Option<Res
     })
 }
 
-/// Returns a position with some empty squares after random moves, in which the side to move has a move.
+/// Returns a position with this number of empty squares after random moves, in which the side to
+/// move has a move.
 fn position_with(game: &dyn AnyGame, empties: u32, seed: u64) -> AnyPosition {
     let fits = |position: &&AnyPosition| {
         position.empty_count() == Some(empties) && !position.is_over() && position.forced_pass().is_none()

@@ -1,4 +1,4 @@
-//! [`Reader`]: reads the records of some inputs, one after the other.
+//! [`Reader`]: reads the records of several inputs, one input after the other.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -16,11 +16,11 @@ use super::sample;
 use super::source::{Input, ReadError, Stream};
 use super::text_formats::TextFormats;
 
-/// The number of files that stay open after the detection of their formats; systems limit the open
+/// The number of files that stay open after format detection. Systems limit the number of open
 /// files.
 const MAX_OPEN_FILES: usize = 64;
 
-/// Reads the records of some inputs. It ends after an input that cannot be read.
+/// Reads the records of several inputs. Stops after an input that cannot be read.
 ///
 /// The items are records, or the [`ReadError`] that ends the iterator.
 ///
@@ -40,22 +40,22 @@ pub struct Reader {
     sources: VecDeque<PendingInput>,
     current: Option<CurrentInput>,
     columns: Columns,
-    /// The name of the column for keys of JSON objects that the first objects of their file do not
-    /// have.
+    /// The name of the column for JSON keys that are missing in the first objects of their file.
     remainder: String,
     formats: TextFormats,
-    /// Is told the name of the input and the text whenever a part of a text was left out.
+    /// Called with the name of the input and the text whenever a part of the text is ignored.
     on_unread: Option<OnUnread>,
-    /// The bytes of all completed inputs.
+    /// The total size of all completed inputs, in bytes.
     bytes_before: u64,
-    /// The part to read, from 0, and the number of parts.
+    /// The part to read, counted from 0, and the number of parts.
     shard: (u64, u64),
-    /// The inputs so far, and the records of those that are dealt record by record.
+    /// The number of inputs so far, and the number of records that are distributed record by
+    /// record.
     inputs: u64,
     records: u64,
 }
 
-/// The input that is read.
+/// The current input.
 struct CurrentInput {
     file: String,
     records: Box<dyn RecordStream>,
@@ -65,14 +65,14 @@ struct CurrentInput {
 
 morello_core::debug_fields!(Reader { sources.len() });
 
-/// Is told the name of an input and a text that was left out.
+/// Called with the name of an input and a text that was ignored.
 type OnUnread = Arc<dyn Fn(&str, &UnreadText) + Send + Sync>;
 
 /// An input with its format.
 struct PendingInput {
     input: Input,
     format: DetectedStream,
-    /// `None` for a file that must be opened again.
+    /// The stream; `None` for a file that must be opened again.
     stream: Option<Stream>,
 }
 
@@ -91,13 +91,14 @@ impl Reader {
     /// ```
     ///
     /// # Errors
-    /// [`ReadError`] if it cannot be read, or is in a format of another game.
+    /// [`ReadError`] if the input cannot be read, or is in a format of another game.
     pub fn of(game: &'static dyn AnyGame, input: Input) -> Result<Self, ReadError> {
         Self::open(game, vec![input], &InputFormat::default())
     }
 
-    /// Opens the inputs, folders and archives [expanded](expand), and detects their formats. If there are many files, they are closed, and
-    /// opened again when their turn comes.
+    /// Opens the inputs and detects their formats. Directories and archives are [expanded](expand).
+    /// If there are many files, they are closed after detection and opened again when they are
+    /// read.
     ///
     /// ```
     /// use morello::games;
@@ -149,13 +150,13 @@ impl Reader {
         })
     }
 
-    /// Reads only one of several equal parts, numbered from 0; call it before the first record is read. Together the
-    /// parts have each record once, with its line.
+    /// Reads only one of several equal parts, numbered from 0. Call this before reading the first
+    /// record. Together, the parts contain each record once, with its line number.
     ///
-    /// Lines and rows with a position each are dealt to the parts in turn, and those of other parts are counted
-    /// without being parsed. Of a Parquet file of positions, each part reads a range of the rows. Games are dealt in
-    /// turn, too; those of other parts are returned, since they have numbers, and are not
-    /// [selected](Record::is_selected).
+    /// Lines and rows with one position each are distributed to the parts in turn; the lines and
+    /// rows of other parts are counted without being parsed. For a Parquet file of positions, each
+    /// part reads a range of the rows. Games are distributed in turn too. Games of other parts are
+    /// returned, because games are numbered, but they are not [selected](Record::is_selected).
     ///
     /// ```
     /// use morello::games;
@@ -172,8 +173,8 @@ impl Reader {
         Self { shard: (part, parts), ..self }
     }
 
-    /// Lets `report` know of each part of a text that is left out, with the name of its input. They
-    /// are in the records, too.
+    /// Calls `report` for each part of a text that is ignored, with the name of its input. The
+    /// records also contain these parts.
     ///
     /// ```
     /// use std::sync::mpsc;
@@ -203,20 +204,20 @@ impl Reader {
         self.formats.game
     }
 
-    /// Returns the other columns of all inputs.
+    /// Returns the copied columns of all inputs.
     #[must_use]
     pub fn columns(&self) -> &Columns {
         &self.columns
     }
 
-    /// Returns the index of the column for the keys of JSON objects that the first objects of their
-    /// file do not have, if there may be any.
+    /// Returns the index of the column for JSON keys that are missing in the first objects of their
+    /// file; `None` if there is no such column.
     #[must_use]
     pub fn remainder_column(&self) -> Option<usize> {
         self.columns.find(&self.remainder)
     }
 
-    /// Splits the reader, before its first record, into one for each input, in order and with the
+    /// Splits the reader, before its first record, into one reader per input, in order and with the
     /// same columns.
     ///
     /// ```
@@ -225,7 +226,7 @@ impl Reader {
     ///
     /// let inputs = ["f5", "f5d6\nf5f6"].map(|text| Input::Text(text.to_owned()));
     /// let reader = Reader::open(games::get("othello")?, inputs.into(), &InputFormat::default())?;
-    /// // Each of them could be read by another thread.
+    /// // Each reader could run on another thread.
     /// let counts: Vec<_> = reader.split().into_iter().map(Iterator::count).collect();
     /// assert_eq!(counts, [1, 2]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -249,7 +250,7 @@ impl Reader {
     }
 
     /// Returns the first input in a binary format whose companion files cannot be found, because
-    /// the input has no path, or is in an archive.
+    /// the input has no path or is in an archive.
     #[must_use]
     pub fn without_companions(&self) -> Option<(String, &'static RecordFormat)> {
         self.sources.iter().filter(|source| source.input.file().is_none()).find_map(|source| {
@@ -258,7 +259,7 @@ impl Reader {
         })
     }
 
-    /// Returns whether one of the inputs seems to hold games, according to its first records.
+    /// Returns whether one of the inputs seems to contain games, according to its first records.
     ///
     /// ```
     /// use morello::games;
@@ -276,15 +277,15 @@ impl Reader {
         self.sources.iter().any(|source| source.format.of_games)
     }
 
-    /// Returns whether one of the inputs seems to hold games with players, a date or other
+    /// Returns whether one of the inputs seems to contain games with players, a date or other
     /// metadata, according to its first records.
     #[must_use]
     pub fn is_of_tagged_games(&self) -> bool {
         self.sources.iter().any(|source| source.format.has_tags)
     }
 
-    /// Returns whether one of the inputs seems to have scores or results, with which an analysis is
-    /// compared.
+    /// Returns whether one of the inputs seems to contain scores or results with which an analysis
+    /// can be compared.
     #[must_use]
     pub fn has_scores(&self) -> bool {
         self.sources.iter().any(|source| source.format.has_scores)
@@ -292,7 +293,7 @@ impl Reader {
 
     fn start(&mut self, source: PendingInput) -> Result<CurrentInput, ReadError> {
         let PendingInput { input, format, stream } = source;
-        // The first records of many small inputs go to different parts.
+        // Distributes the first records of many small inputs to different parts.
         let (part, parts) = self.shard;
         let shard = ((part + self.inputs) % parts, parts);
         self.inputs += 1;

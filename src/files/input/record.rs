@@ -8,10 +8,10 @@ use thiserror::Error;
 use crate::output::Value;
 
 /// The maximum length of a record in bytes: a line without its comment, or the lines of a game.
-/// Positions need about a hundred, games with times and remarks a few thousand.
+/// Positions need about a hundred bytes, and games with times and remarks need a few thousand.
 pub const MAX_RECORD_BYTES: usize = 64 << 10;
 
-/// A position or game, or the error in it.
+/// A position or game, or the error in its record.
 ///
 /// ```
 /// use morello::game::ParsedRecord;
@@ -32,18 +32,20 @@ pub const MAX_RECORD_BYTES: usize = 64 << 10;
 pub struct Record {
     /// The name of the input.
     pub file: Arc<str>,
-    /// The number of its first line in the input, from 1; in binary files the number of the record.
+    /// The number of its first line in the input, counted from 1; in binary files, the number of
+    /// the record.
     pub line: u64,
-    /// The bytes read from all inputs up to the end of the record.
+    /// The number of bytes of all inputs up to the end of the record.
     pub bytes_read: u64,
-    /// The text of the record, shortened if too long; the bytes of a bad binary record in
-    /// hexadecimal.
+    /// The text of the record, shortened if it is too long; for an invalid binary record, its bytes
+    /// in hexadecimal.
     pub raw: String,
-    /// The values of the other columns, in the order of the reader's [`Columns`](super::Columns).
+    /// The values of the copied columns, in the order of the reader's [`Columns`](super::Columns).
     pub extra: Arc<[Value]>,
     /// The parsed record.
     pub content: Result<ParsedRecord, RecordError>,
-    /// Whether it belongs to the part of a [sharded](super::Reader::sharded) reader. Others only count.
+    /// Whether the record belongs to the part of a [sharded](super::Reader::sharded) reader. Other
+    /// records are only counted.
     pub is_selected: bool,
 }
 
@@ -69,7 +71,7 @@ impl Record {
         Ok(self.content?.into_games())
     }
 
-    /// Takes what was left out before the first record that can be read, if this is one.
+    /// Takes the text that was ignored before the first readable record, if this is that record.
     pub(super) fn take_unread(&mut self, before: &mut Vec<UnreadText>) {
         if let Some(unread) = self.content.as_mut().ok().and_then(|content| content.unread_mut().next()) {
             unread.splice(..0, before.drain(..));
@@ -77,20 +79,20 @@ impl Record {
     }
 }
 
-/// An error in a record, with its location.
+/// An error in a record, with its place.
 #[derive(Debug, Error)]
 #[error("{problem}")]
 #[non_exhaustive]
 pub struct RecordError {
-    /// The line number in the input, from 1; in binary files the number of the record.
+    /// The line number in the input, counted from 1; in binary files, the number of the record.
     pub line: u64,
-    /// The column, in characters from 1; in binary records the byte.
+    /// The column, in characters counted from 1; in binary records, the number of the byte.
     pub column: usize,
     /// The error.
     pub problem: RecordProblem,
 }
 
-/// A text that resembles no format of the game.
+/// The text is not in any format of the game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("could not read `{text}` as a game or position of {game} (formats: {formats}); try `{example}`")]
 #[non_exhaustive]
@@ -99,7 +101,7 @@ pub struct UnrecognizedText {
     pub text: String,
     /// The name of the game.
     pub game: &'static str,
-    /// The names of the text formats of the game.
+    /// The names of the game's text formats.
     pub formats: String,
     /// A short game.
     pub example: String,
@@ -115,13 +117,13 @@ pub enum RecordProblem {
     /// The record is not UTF-8.
     #[error("not UTF-8 text")]
     NotUtf8,
-    /// The game cannot parse it.
+    /// The record cannot be parsed.
     #[error("{0}")]
     Unreadable(Box<dyn LocatedError>),
-    /// The text resembles no format of the game.
+    /// The text is not in any format of the game.
     #[error("{0}")]
     Unrecognized(Box<UnrecognizedText>),
-    /// The line is a link without the moves of a game.
+    /// The line is a link that does not contain the moves of a game.
     #[error("the link does not hold the moves of a game: open it, and paste the moves, such as `{0}`")]
     LinkWithoutMoves(String),
     /// The line is not a JSON object.
@@ -130,7 +132,7 @@ pub enum RecordProblem {
     /// The line lacks the column with the position or game.
     #[error("no text in column `{0}`")]
     MissingColumn(String),
-    /// A line of CSV has more fields than the header.
+    /// A CSV row has more fields than the header.
     #[error("{found} fields, but the header has {expected}")]
     TooManyFields {
         /// The number of columns in the header.
@@ -138,7 +140,7 @@ pub enum RecordProblem {
         /// The number of fields in the line.
         found: usize,
     },
-    /// A column has a result that the board of the game cannot have.
+    /// A column contains a result that is impossible on the game's board.
     #[error("{error} (column `{column}`)")]
     ImpossibleResult {
         /// The name of the column.
@@ -146,16 +148,16 @@ pub enum RecordProblem {
         /// The result.
         error: ImpossibleResult,
     },
-    /// A quote in a row of CSV is not closed before the end of the file or the maximum length.
+    /// A quote in a CSV row is not closed before the end of the file or the maximum length.
     #[error("unclosed quote; close it within {MAX_RECORD_BYTES} bytes, or remove it")]
     UnclosedQuote,
-    /// A carriage return ends a row of CSV within the line.
+    /// A carriage return ends a CSV row within the line.
     #[error("carriage return within a line; quote the field, or end rows with a line feed")]
     BareCarriageReturn,
-    /// A binary file ends before the last record given in its header.
+    /// A binary file ends before the last record counted in its header.
     #[error("the file ends here, after {found} of {expected} records")]
     MissingRecords {
-        /// The number of records given in the header.
+        /// The number of records in the header.
         expected: u64,
         /// The number of complete records.
         found: u64,

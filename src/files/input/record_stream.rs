@@ -16,58 +16,57 @@ pub(super) trait RecordStream: Send {
     /// Returns the next record; `None` at the end. The reader sets [`Record::bytes_read`].
     fn next(&mut self) -> io::Result<Option<Record>>;
 
-    /// Returns the bytes of the input read up to the end of the last record.
+    /// Returns the number of bytes of the input up to the end of the last record.
     fn bytes_read(&self) -> u64;
 
-    /// Lets the stream, before its first record, return only those of one of several equal parts, and pass over the
-    /// others without parsing them. Returns whether it can. It is asked only if each line or row seems to be one
-    /// position.
+    /// Makes the stream return only the records of one of several equal parts and skip the others
+    /// without parsing them. Called before the first record, and only if each line or row seems to
+    /// be one position. Returns whether the stream supports this.
     fn deal(&mut self, _shard: (u64, u64)) -> io::Result<bool> {
         Ok(false)
     }
 }
 
-/// The parts of its reader that a stream uses.
+/// The parts of the reader that a stream uses.
 pub(super) struct StreamContext {
     pub input: Input,
     pub file: Arc<str>,
     pub formats: TextFormats,
-    /// The other columns of all inputs, with a null for each.
+    /// The copied columns of all inputs, and a null value for each.
     pub columns: Columns,
     pub nulls: Arc<[Value]>,
-    /// The index of the column for keys of JSON objects that the first objects of their file do not
-    /// have.
+    /// The index of the column for JSON keys that are missing in the first objects of their file.
     pub remainder: Option<usize>,
 }
 
 impl StreamContext {
-    /// Creates a record without other columns.
+    /// Creates a record without copied columns.
     pub fn record(&self, line: u64, raw: String, content: Result<ParsedRecord, RecordError>) -> Record {
         let (file, extra) = (Arc::clone(&self.file), Arc::clone(&self.nulls));
         Record { file, line, bytes_read: 0, raw, extra, content, is_selected: true }
     }
 }
 
-/// Begins to read a stream.
+/// Starts reading a stream.
 type OpenStream = Box<dyn Fn(Stream, StreamContext) -> io::Result<Box<dyn RecordStream>> + Send>;
 
 /// The detected format of an input.
 pub(super) struct DetectedStream {
-    /// The names of the other columns.
+    /// The names of the copied columns.
     pub columns: Vec<String>,
     /// The types of their values.
     pub column_types: Vec<ColumnType>,
-    /// Whether its records may have values for other columns than these.
+    /// Whether records may have values for columns that are not listed.
     pub has_remainder: bool,
-    /// Whether its values have types; those of CSV are texts.
+    /// Whether the values have types; CSV values are text.
     pub is_typed: bool,
-    /// Whether the input seems to hold games.
+    /// Whether the input seems to contain games.
     pub of_games: bool,
-    /// Whether every record seems to be one position, and nothing is left out.
+    /// Whether every record seems to be one position, and nothing is ignored.
     pub of_plain_positions: bool,
     /// Whether the games seem to have players, a date or other metadata.
     pub has_tags: bool,
-    /// Whether the records seem to have scores or results to compare with.
+    /// Whether the records seem to have scores or results for comparison.
     pub has_scores: bool,
     /// The binary format.
     pub records: Option<&'static RecordFormat>,
@@ -75,7 +74,7 @@ pub(super) struct DetectedStream {
 }
 
 impl DetectedStream {
-    /// Creates a format without other columns. `open` begins to read a stream.
+    /// Creates a format without copied columns. `open` starts reading a stream.
     pub fn new<S: RecordStream + 'static>(
         of_games: bool,
         has_tags: bool,
@@ -99,7 +98,7 @@ impl DetectedStream {
         }
     }
 
-    /// Sets the names of the other columns.
+    /// Sets the names of the copied columns.
     pub fn with_columns(self, columns: Vec<String>) -> Self {
         Self { column_types: vec![ColumnType::default(); columns.len()], columns, ..self }
     }

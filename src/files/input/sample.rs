@@ -1,5 +1,5 @@
-//! [`add`]: reads the first records of an input for the columns of its rows, because the first one
-//! alone may be a heading or lack what others have.
+//! [`add`]: reads the first records of an input to find the columns of its rows. A single record is
+//! not enough, because it may be a heading or lack columns that later records have.
 
 use std::io;
 
@@ -15,16 +15,16 @@ use crate::output::{ColumnType, Value};
 /// The number of records that are read.
 const MAX_RECORDS: usize = 256;
 
-/// Adds what the first records of an input tell about the others: whether they are games, have
-/// metadata and scores, and the types of other columns. Nothing is read from the stream that must
-/// be waited for.
+/// Adds information from the first records of an input: whether they are games, have metadata and
+/// scores, and the types of the copied columns. Does not read anything from the stream that would
+/// require waiting.
 pub(super) fn add(
     format: &mut DetectedStream,
     stream: &mut Stream,
     input: &Input,
     formats: TextFormats,
 ) -> io::Result<()> {
-    // The records of a binary format are all of one kind.
+    // All records of a binary format are of one kind.
     if format.records.is_some() {
         return Ok(());
     }
@@ -41,10 +41,10 @@ pub(super) fn add(
     let mut records = (format.open)(Stream::of_bytes(stream.sample()?), context)?;
     let (mut games, mut positions, mut errors, mut unread) = (false, false, false, false);
     for _ in 0..MAX_RECORDS {
-        // The end of the sample may be within a record.
+        // The sample may end within a record.
         let Ok(Some(record)) = records.next() else { break };
         for (column, value) in format.column_types.iter_mut().zip(&*record.extra) {
-            // JSON has types; the cells of CSV are texts.
+            // JSON values have types; CSV cells are text.
             match value {
                 Value::Text(text) if !format.is_typed => column.add(&Value::of_text(text)),
                 value => column.add(value),
@@ -71,7 +71,7 @@ pub(super) fn add(
     if games || positions {
         format.of_games = games;
     } else if errors && format.columns.is_empty() {
-        // Lines of which none can be read may be headings, before games.
+        // If no line can be read, the lines may be headings before games.
         format.of_games = true;
     }
     Ok(())

@@ -1,14 +1,14 @@
-//! [`Selection`]: which positions of an input to use.
+//! [`Selection`]: the positions of an input to use.
 
 use std::ops::RangeInclusive;
 
 use morello_core::game::AnyPosition;
 use serde::{Deserialize, Serialize};
 
-/// Which positions of an input to use.
+/// The positions of an input to use.
 ///
-/// The default selects all. [`Conversion`](crate::conversion::Conversion) and the analysis of files
-/// take a selection.
+/// The default selects all positions. [`Conversion`](crate::conversion::Conversion) and the
+/// analysis of files accept a selection.
 ///
 /// ```
 /// use morello::games;
@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Selection {
-    /// The plies played before a position of a game.
+    /// The number of plies before a position in its game.
     pub plies: RangeInclusive<u32>,
     /// The number of empty squares, in games that count them.
     pub empties: RangeInclusive<u32>,
@@ -44,7 +44,7 @@ impl Selection {
         self.plies.contains(&ply) && self.contains_empties(position)
     }
 
-    /// Returns whether a position is selected by its empty squares alone.
+    /// Returns whether a position is selected by its empty squares, ignoring its ply.
     #[must_use]
     pub fn contains_empties(&self, position: &AnyPosition) -> bool {
         position.empty_count().is_none_or(|empties| self.empties.contains(&empties))

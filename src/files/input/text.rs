@@ -1,5 +1,5 @@
-//! [`read_text`] and [`read_position`]: a position or game in a text in memory, such as the value
-//! of an option.
+//! [`read_text`] and [`read_position`]: read a position or game from text in memory, such as the
+//! value of an option.
 
 use morello_core::game::{AnnotatedGame, AnyGame, AnyPosition, Game, UnreadText};
 use thiserror::Error;
@@ -8,7 +8,7 @@ use super::random_start::random_start;
 use super::xot::xot_start;
 use super::{Input, ReadError, Reader, RecordError, StartError};
 
-/// A position or game that was read from a text.
+/// A position or game read from text.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct TextGame {
@@ -18,23 +18,23 @@ pub struct TextGame {
     pub more: bool,
 }
 
-/// A text that is not a position or game.
+/// Why text cannot be read as a position or game.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReadTextError {
     /// The text contains no position or game.
     #[error("the text contains no position or game")]
     Empty,
-    /// The text contains several positions or games where one is required.
+    /// The text contains several positions or games, but one is required.
     #[error("the text contains several positions or games; give one")]
     Several,
     /// The text cannot be parsed.
     #[error("line {line}, column {column}: {0}", line = .0.line, column = .0.column)]
     Invalid(RecordError),
-    /// The text has other words than a position or game.
+    /// The text contains words that are not part of a position or game.
     #[error("line {line}, column {column}: expected only a position or game; {0}", line = .0.line, column = .0.column)]
     LeftOut(UnreadText),
-    /// The text is a random start, or one of XOT, with wrong numbers.
+    /// The text is a random start or an XOT start with wrong numbers.
     #[error(transparent)]
     Start(#[from] StartError),
     /// The input cannot be read.
@@ -42,9 +42,10 @@ pub enum ReadTextError {
     Unreadable(ReadError),
 }
 
-/// Reads the first position or game of a text: a position or game in any format of the game, moves
-/// from the start, the name of an opening, or a start of Othello: `r20:7` has 20 discs, after random moves with the
-/// seed 7, and `xot:7` is the seventh of the even positions after eight moves with which tournaments of XOT begin.
+/// Reads the first position or game in the text. The text can be a position or game in any format
+/// of the game, moves from the start, the name of an opening, or an Othello start: `r20:7` has 20
+/// discs, after random moves with seed 7, and `xot:7` is the seventh of the balanced positions
+/// after eight moves from which XOT tournaments begin.
 ///
 /// ```
 /// use morello::games;
@@ -60,7 +61,7 @@ pub enum ReadTextError {
 /// ```
 ///
 /// # Errors
-/// [`ReadTextError`] with the location.
+/// [`ReadTextError`] with the place of the error.
 pub fn read_text(game: &'static dyn AnyGame, text: &str) -> Result<TextGame, ReadTextError> {
     if let Some(opening) = game.opening_names().and_then(|names| names.named(text)) {
         return Ok(TextGame { game: AnnotatedGame::from(opening.game(game)), more: false });
@@ -76,8 +77,8 @@ pub fn read_text(game: &'static dyn AnyGame, text: &str) -> Result<TextGame, Rea
     Ok(TextGame { game: games.into_iter().next().ok_or(ReadTextError::Empty)?, more })
 }
 
-/// Reads a position in any format of the game: a position, or the moves of a game or the name of an
-/// opening, which lead to it.
+/// Reads a position: a position in any format of the game, or the moves of a game or the name of an
+/// opening that lead to it.
 ///
 /// ```
 /// use morello::games;
@@ -92,12 +93,13 @@ pub fn read_text(game: &'static dyn AnyGame, text: &str) -> Result<TextGame, Rea
 /// ```
 ///
 /// # Errors
-/// [`ReadTextError`] with the location, also if the text contains several positions or games.
+/// [`ReadTextError`] with the place of the error, also if the text contains several positions or
+/// games.
 pub fn read_position(game: &'static dyn AnyGame, text: &str) -> Result<AnyPosition, ReadTextError> {
     read_game(game, text).map(|game| *game.position())
 }
 
-/// Reads a game as [`read_position`] does; a position is a game without moves.
+/// Reads a game like [`read_position`]; a position is a game without moves.
 ///
 /// ```
 /// use morello::games;

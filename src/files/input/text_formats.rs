@@ -11,7 +11,7 @@ use super::located_text::LocatedText;
 use super::record::{RecordError, RecordProblem, UnrecognizedText};
 use super::work;
 
-/// The longest text that an error quotes, in characters.
+/// The maximum length of text quoted in an error, in characters.
 const MAX_QUOTED_CHARS: usize = 40;
 
 /// The text formats of a game, or the requested one.
@@ -22,25 +22,25 @@ pub(super) struct TextFormats {
 }
 
 impl TextFormats {
-    /// Returns the requested format, or the one detected for a text.
+    /// Returns the requested format, or the format detected for the text.
     pub fn of(self, text: &str) -> &'static LineFormat {
         self.requested.unwrap_or_else(|| self.game.format_of(text))
     }
 
-    /// Returns whether a line is a heading: no format reads it.
+    /// Returns whether a line is a heading: no format can read it.
     pub fn is_heading(self, format: &LineFormat, line: &str) -> bool {
         let is_tried = self.is_last(format) || self.requested.is_some() || is_lone_result(line);
-        // A format that reads the first word is meant.
+        // If a format can read the first word, the line is meant to be in this format.
         let word = line.split_whitespace().next().map_or(0, |word| word.chars().count());
         is_tried && is_heading(line) && (format.parse)(line).is_err_and(|error| error.column() <= word + 1)
     }
 
-    /// Returns whether a format is the last one, which is tried where no other is detected.
+    /// Returns whether a format is the last one, which is tried if no other format is detected.
     fn is_last(self, format: &LineFormat) -> bool {
         self.game.formats().last().is_some_and(|last| std::ptr::eq(last, format))
     }
 
-    /// Returns whether a text can be parsed.
+    /// Returns whether the text can be parsed.
     pub fn can_parse(self, text: &str) -> bool {
         (self.of(text).parse)(text).is_ok()
     }
@@ -50,7 +50,7 @@ impl TextFormats {
         self.parse_part(self.of(&located.text), located, &located.text, 0)
     }
 
-    /// Parses a part of a text, which has this number of characters `before` it.
+    /// Parses a part of the text. `before` is the number of characters before this part.
     pub fn parse_part(
         self,
         format: &LineFormat,
@@ -62,12 +62,12 @@ impl TextFormats {
         if links::is_link(text.as_bytes()) {
             return self.parse_link(located, text, before);
         }
-        // Not every format has the word for the starting position.
+        // Not every format accepts the word for the starting position.
         let start = || (text == opening::START).then(|| AnnotatedPosition::from(self.game.start()));
         let parsed = (format.parse)(text).or_else(|error| start().map(ParsedRecord::Position).ok_or(error));
         let mut parsed = parsed.map_err(|error| {
             let (line, column) = located.place(before, &*error);
-            // If a format that is only tried fails at once, its error says little.
+            // If a format is only a guess and fails at once, its error is not informative.
             let is_guess = self.requested.is_none() && self.is_last(format) && error.column() == 1;
             let problem = if is_guess { self.unrecognized(text) } else { RecordProblem::Unreadable(error) };
             RecordError { line, column, problem }
@@ -79,7 +79,7 @@ impl TextFormats {
         Ok(parsed)
     }
 
-    /// Parses a link to a game, if one part of it has the moves.
+    /// Parses a link to a game if a part of the link contains the moves.
     fn parse_link(self, located: &LocatedText, link: &str, before: usize) -> Result<ParsedRecord, RecordError> {
         let has_moves = |text: &str| match (self.of(text).parse)(text) {
             Ok(ParsedRecord::Games(games)) => games.len() == 1 && games[0].game.moves().len() > 1,
@@ -104,7 +104,7 @@ impl TextFormats {
         self.game.write_moves(&self.game.random_game(0, 3))
     }
 
-    /// Parses the text in a column. An empty text is a game without moves.
+    /// Parses the text in a column. Empty text is a game without moves.
     pub fn parse_cell(self, cell: &LocatedText) -> Result<ParsedRecord, RecordError> {
         let text = cell.text.trim();
         if text.is_empty() {
@@ -114,7 +114,7 @@ impl TextFormats {
         self.parse_part(self.of(text), cell, text, before)
     }
 
-    /// Returns the error of a text that resembles no format.
+    /// Returns the error for text that is not in any format.
     fn unrecognized(self, text: &str) -> RecordProblem {
         let quoted: String = text.lines().next().unwrap_or_default().chars().take(MAX_QUOTED_CHARS).collect();
         let is_whole = quoted.len() == text.len();

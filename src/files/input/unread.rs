@@ -1,9 +1,9 @@
-//! [`unread_note`]: what was left out of the text of a record, as a remark.
+//! [`unread_note`]: a remark on the parts of a record's text that were ignored.
 
 use morello_core::game::UnreadText;
 
-/// Returns the parts of the text of a record that were left out, with the columns of those in its
-/// first `line` and the lines of the others; `None` if there are none.
+/// Returns a remark on the parts of the record's text that were ignored, with the columns of parts
+/// on its first `line` and the lines of other parts; `None` if nothing was ignored.
 ///
 /// ```
 /// use morello::games;

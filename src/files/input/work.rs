@@ -1,4 +1,4 @@
-//! [`note`] counts the bytes that readers look at, so that tests can bound the work by the size of
+//! [`note`] counts the bytes that readers examine, so that tests can limit the work by the size of
 //! the input.
 
 #[cfg(test)]
@@ -9,7 +9,7 @@ thread_local! {
     static BYTES: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Notes that this many bytes are looked at. Only tests count.
+/// Notes that this many bytes are examined. Counted only in tests.
 #[cfg_attr(not(test), expect(unused_variables, reason = "only tests count"))]
 pub(super) fn note(bytes: usize) {
     #[cfg(test)]
@@ -26,15 +26,15 @@ mod tests {
     use super::super::{Input, Reader};
     use super::BYTES;
 
-    /// The bytes that may be looked at for each byte of the input: some formats are tried before
-    /// the right one, and quotes are read ahead.
+    /// The number of bytes that may be examined for each byte of the input: some formats are tried
+    /// before the right one, and quotes are read ahead.
     const BUDGET: u64 = 48;
 
-    /// The bytes that may be looked at in any input: the detection of the format, and reading
+    /// The number of bytes that may be examined in any input, for format detection and reading
     /// ahead.
     const ANY_INPUT: u64 = 4 << 20;
 
-    /// Reads an input to its end and returns the bytes looked at.
+    /// Reads an input to its end and returns the number of bytes examined.
     fn work(game: &'static dyn AnyGame, text: &str) -> u64 {
         BYTES.set(0);
         if let Ok(reader) = Reader::of(game, Input::Text(text.to_owned())) {
@@ -43,7 +43,7 @@ mod tests {
         BYTES.get()
     }
 
-    /// Returns a text of about this length.
+    /// Returns a text of approximately this length.
     fn repeated(head: &str, part: &str, len: usize) -> String {
         head.to_owned() + &part.repeat(len / part.len())
     }
@@ -52,7 +52,7 @@ mod tests {
     fn work_is_bounded_by_the_size_of_the_input() {
         const LEN: usize = 50_000;
         let mut texts = Vec::new();
-        // The first is the smallest input of the attack that found this.
+        // The first one is the smallest input of the attack that revealed this.
         for part in ["x\",\"y\n", "\"\n", "\"a\nb\"\n\"\n", "a,\"\n", "\"\"\n", "\"a\n\"\n", "b1,\"x\n"] {
             texts.push(repeated("a,moves\n", part, LEN));
         }
@@ -105,7 +105,7 @@ mod tests {
         let game = games::get("othello").unwrap();
         let error = Reader::of(game, Input::Text(header)).err().unwrap();
         assert!(error.source.to_string().contains("more than 1024 columns"), "{}", error.source);
-        // Other keys of JSON go to one column.
+        // Further JSON keys go to one column.
         let mut object = "{\"moves\":\"f5\"".to_owned();
         (0..5000).for_each(|key| write!(object, ",\"{key}\":1").unwrap());
         let reader = Reader::of(game, Input::Text(object + "}")).unwrap();

@@ -1,11 +1,11 @@
-//! The starts of XOT, tournaments of Othello that begin after eight drawn moves: `xot:7`.
+//! XOT starts: positions after eight drawn moves from which Othello tournaments begin, `xot:7`.
 
 use morello_core::game::{AnyGame, Game, Position as _};
 
 use super::StartError;
 
-/// The lines: the number of moves that are the same as in the line before, and the others. Written by
-/// `scripts/data/xot.py`.
+/// The lines. Each has the number of moves that are the same as in the previous line, and the other
+/// moves. Written by `scripts/data/xot.py`.
 const LINES: &str = include_str!("../data/xot.txt");
 
 /// Reads a start of XOT: `xot:7` is the seventh of the list, a game with eight moves. Returns `None` if the text is
@@ -24,7 +24,7 @@ pub(super) fn xot_start(game: &'static dyn AnyGame, text: &str) -> Option<Result
     Some(index.map(|index| line(game, index)).ok_or_else(|| StartError::BadXot { number: number.to_owned(), most }))
 }
 
-/// Returns the game of a line, counted from 1.
+/// Returns the game of a line; lines are counted from 1.
 fn line(game: &'static dyn AnyGame, index: usize) -> Game {
     let mut moves: Vec<&str> = Vec::new();
     for line in LINES.lines().take(index) {

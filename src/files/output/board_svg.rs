@@ -1,18 +1,18 @@
-//! [`board_svg`]: a drawing of a position as SVG.
+//! [`board_svg`]: draws a position as SVG.
 
 use std::fmt::Write as _;
 
 use morello_core::game::{AnyMove, AnyPosition, Color, Layout, Position as _};
 use morello_core::printable::in_markup;
 
-/// The distance of two rows or columns, in units of the drawing.
+/// The distance between two rows or columns, in units of the drawing.
 const CELL: usize = 48;
-/// The width of the margin with the coordinates.
+/// The width of the margin for the coordinates, in units of the drawing.
 const MARGIN: usize = 24;
 
 const STRING: &str = "writing to a string cannot fail";
 
-/// A text on a point of the drawing, such as the value of a move.
+/// Text on a point of the drawing, such as the score of a move.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PointLabel {
     /// The number of the point.
@@ -64,8 +64,8 @@ pub fn board_svg(position: &AnyPosition, labels: &[PointLabel]) -> String {
     svg + &format!("<text x=\"{}\" y=\"{}\">{status}</text>\n</svg>\n", width / 2, height + 17)
 }
 
-/// Draws a position for a page of HTML, with a cross on the move played and a ring on the best
-/// move. A move from one point to another has a line, and a captured piece a small cross.
+/// Draws a position for an HTML page, with a cross on the move played and a ring on the best move.
+/// A move from one point to another is a line, and a captured piece a small cross.
 ///
 /// ```
 /// use morello::game::Position as _;
@@ -108,7 +108,8 @@ pub fn board_with_moves(position: &AnyPosition, played: Option<AnyMove>, best: O
     svg + "</svg>\n"
 }
 
-/// Returns the width and height of the board with the coordinates at its left and upper edge.
+/// Returns the width and height of the board, including the coordinates at its left and upper
+/// edges.
 fn size(layout: &Layout) -> (usize, usize) {
     (layout.columns * CELL + MARGIN, layout.rows * CELL + MARGIN)
 }
@@ -160,7 +161,7 @@ fn board(position: &AnyPosition, layout: &Layout) -> String {
     svg
 }
 
-/// Describes the side to move, or the end, and the pieces in hand.
+/// Describes the side to move or the end of the game, and the pieces in hand.
 fn status(position: &AnyPosition) -> String {
     let mut text = match position.outcome() {
         Some(outcome) => format!("{outcome}"),

@@ -1,32 +1,32 @@
-//! [`FieldType`]: the type of a field, given or found from its values.
+//! [`FieldType`]: the type of a field, given or inferred from its values.
 
 use super::Value;
 
-/// The largest integers that a decimal number holds exactly.
+/// The largest integer up to which a decimal number represents all integers exactly.
 const EXACT_IN_FLOAT: u128 = 1 << 53;
 
 /// The type of the values of a field.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FieldType {
-    /// Texts, and values of several types.
+    /// Text, or values of several types.
     Text,
-    /// Integers of 64 bits.
+    /// 64-bit integers.
     Integer,
     /// Decimal numbers.
     Float,
     /// Booleans.
     Boolean,
-    /// Texts that are dates: `2003-12-15`.
+    /// Text that is a date: `2003-12-15`.
     Date,
-    /// Values of any type: none is known.
+    /// Any type, because no value is known.
     #[default]
     Any,
 }
 
 impl FieldType {
-    /// Returns the value of a cell of CSV in a column of this type; a text where the type does not
-    /// fit.
+    /// Returns the value of a CSV cell in a column of this type. If it does not fit the type, it is
+    /// text.
     pub(crate) fn value_of(self, text: &str) -> Value {
         let value = match self {
             Self::Integer | Self::Float | Self::Boolean => Value::of_text(text),
@@ -39,7 +39,7 @@ impl FieldType {
     }
 }
 
-/// The type that holds all values of a column.
+/// The type that can represent all values of a column.
 ///
 /// ```
 /// use morello::output::{ColumnType, FieldType, Value};
@@ -53,7 +53,7 @@ impl FieldType {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct ColumnType {
     kind: FieldType,
-    /// Whether it has integers that a decimal number would round.
+    /// Whether there are integers that a decimal number would round.
     is_wide: bool,
 }
 
@@ -64,7 +64,7 @@ impl From<FieldType> for ColumnType {
 }
 
 impl ColumnType {
-    /// Returns the type; [`FieldType::Any`] without a value.
+    /// Returns the type; [`FieldType::Any`] if there are no values.
     #[must_use]
     pub fn kind(self) -> FieldType {
         self.kind
@@ -75,7 +75,7 @@ impl ColumnType {
         *self = self.join(Self::of(value));
     }
 
-    /// Returns the type that holds the values of both.
+    /// Returns the type that can represent the values of both.
     #[must_use]
     pub fn join(self, other: Self) -> Self {
         use FieldType::{Any, Float, Integer, Text};
@@ -106,7 +106,7 @@ impl ColumnType {
     }
 }
 
-/// Returns the days from 1970-01-01 to a date of the form `2003-12-15`.
+/// Returns the days from 1970-01-01 to a date of the form `2003-12-15`; `None` for other text.
 pub(super) fn days(date: &str) -> Option<i32> {
     const MONTHS: [i32; 12] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
@@ -125,7 +125,7 @@ pub(super) fn days(date: &str) -> Option<i32> {
     ((1..=length).contains(&day) && year > 0).then(|| of_years + before + i32::from(is_leap && month > 2) + day - 1)
 }
 
-/// Returns the date of a number of days from 1970-01-01.
+/// Returns the date, given the days since 1970-01-01.
 #[cfg(feature = "parquet")]
 pub(crate) fn date(days: i64) -> String {
     // Counted from 1 March 0000, so that a leap day ends its year; 400 years have 146,097 days.

@@ -1,4 +1,4 @@
-//! Comma-separated values (RFC 4180, with lines ended by a line feed).
+//! Comma-separated values (RFC 4180, but with line feeds as line ends).
 
 use std::io;
 
@@ -10,7 +10,7 @@ pub(super) struct CsvEncoder<'a> {
 }
 
 impl<'a> CsvEncoder<'a> {
-    /// Begins with a header, unless the sink has one.
+    /// Starts with a header, unless `header` is `None` because the sink already has one.
     pub(super) fn new(header: Option<&[&Heading]>, marks_formulas: bool, sink: RowSink<'a>) -> io::Result<Self> {
         let mut encoder = Self { csv: csv::Writer::from_writer(sink), marks_formulas };
         if let Some(headings) = header {
@@ -27,7 +27,8 @@ impl<'a> CsvEncoder<'a> {
     }
 }
 
-/// The characters with which a spreadsheet begins a formula, or skips before it.
+/// The characters with which a formula begins in a spreadsheet, or which a spreadsheet skips before
+/// it.
 const FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
 
 impl Encoder for CsvEncoder<'_> {
@@ -45,8 +46,8 @@ impl Encoder for CsvEncoder<'_> {
     }
 }
 
-/// Unwraps the error from the sink. The crate's own conversion hides its kind, but a closed pipe
-/// must be distinguishable.
+/// Unwraps the error from the sink. The crate's own conversion hides the error kind, but a closed
+/// pipe must be distinguishable.
 fn io_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,

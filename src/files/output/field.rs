@@ -1,16 +1,16 @@
-//! [`Field`]: a named and typed field of a record, and its column in a table.
+//! [`Field`]: a named and typed field of a record, and its table column.
 
 use std::borrow::Cow;
 
 use super::column_type::FieldType;
 use super::{Boolean, Float, Integer, Text, Value};
 
-/// A field of a record of type `R`: its name, its type, its column in a table, and a function that
+/// A field of a record of type `R`: its name, its type, its table column, and a function that
 /// returns its value.
 ///
-/// The constructor determines the type. Values are of this type or null: [`Text`], [`Integer`],
-/// [`Float`] and [`Boolean`] can hold nothing else. The name and the function may be created at run
-/// time, as for input columns that are passed through.
+/// The constructor determines the type. Values have this type or are null: [`Text`], [`Integer`],
+/// [`Float`] and [`Boolean`] cannot represent anything else. The name and the function may be
+/// created at run time, as for input columns that are copied to the output.
 ///
 /// ```
 /// use morello::output::{Field, Output, OutputFormat, Text};
@@ -37,18 +37,19 @@ pub struct Field<R> {
 
 morello_core::debug_fields!([R] Field<R> { heading.name, heading.about });
 
-/// What an encoder knows of a field.
+/// The information about a field that an encoder needs.
 pub(super) struct Heading {
     pub(super) name: Cow<'static, str>,
     /// The description, one line.
     pub(super) about: &'static str,
     pub(super) kind: FieldType,
-    /// Whether Parquet has the field only if a record has a value.
+    /// Whether Parquet files contain the field only if a record has a value.
     pub(super) is_optional: bool,
     pub(super) column: Option<TableColumn>,
 }
 
-/// Returns the value of a field. Most are pointers, because each boxed closure is code of its own.
+/// A function that returns the value of a field. Most are function pointers, because each boxed
+/// closure adds code.
 enum Getter<R> {
     Text(fn(&R) -> Text),
     Integer(fn(&R) -> Integer),
@@ -57,8 +58,8 @@ enum Getter<R> {
     Boxed(Box<dyn Fn(&R) -> Value + Send>),
 }
 
-/// The type of the values of a field: [`Text`], [`Integer`], [`Float`], [`Boolean`], or [`Value`] for
-/// any of them.
+/// The type of the values of a field: [`Text`], [`Integer`], [`Float`], [`Boolean`], or [`Value`]
+/// for any type.
 pub trait Typed: Into<Value> {
     /// The type of the field.
     const KIND: FieldType;
@@ -84,19 +85,20 @@ impl Typed for Value {
     const KIND: FieldType = FieldType::Any;
 }
 
-/// A column of a table.
+/// A table column.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TableColumn {
     /// The minimum width, in characters.
     pub(super) width: usize,
-    /// Whether it is aligned to the right.
+    /// Whether the column is right-aligned.
     pub(super) right: bool,
     /// Whether longer values are cut.
     pub(super) cut: bool,
-    /// The width to which a narrow terminal may shorten the column, in characters, if it may.
+    /// The width to which a narrow terminal may shorten the column, in characters; `None` if it may
+    /// not.
     pub(super) least: Option<usize>,
-    /// The order in which a narrow terminal leaves out columns: the highest rank first; 0 is never
-    /// left out.
+    /// The order in which a narrow terminal leaves out columns, the highest rank first. A column of
+    /// rank 0 is never left out.
     pub(super) rank: u8,
 }
 
@@ -121,33 +123,34 @@ impl Heading {
 }
 
 impl<R> Field<R> {
-    /// Creates a text field, aligned left in tables.
+    /// Creates a text field, left-aligned in tables.
     #[must_use]
     pub fn text(name: impl Into<Cow<'static, str>>, value: fn(&R) -> Text) -> Self {
         Self::new(name.into(), FieldType::Text, Getter::Text(value))
     }
 
-    /// Creates a field of integers, aligned right in tables.
+    /// Creates an integer field, right-aligned in tables.
     #[must_use]
     pub fn integer(name: impl Into<Cow<'static, str>>, value: fn(&R) -> Integer) -> Self {
         Self::new(name.into(), FieldType::Integer, Getter::Integer(value))
     }
 
-    /// Creates a field of decimal numbers, aligned right in tables.
+    /// Creates a field for decimal numbers, right-aligned in tables.
     #[must_use]
     pub fn float(name: impl Into<Cow<'static, str>>, value: fn(&R) -> Float) -> Self {
         Self::new(name.into(), FieldType::Float, Getter::Float(value))
     }
 
-    /// Creates a boolean field, aligned left in tables.
+    /// Creates a boolean field, left-aligned in tables.
     #[must_use]
     pub fn boolean(name: impl Into<Cow<'static, str>>, value: fn(&R) -> Boolean) -> Self {
         Self::new(name.into(), FieldType::Boolean, Getter::Boolean(value))
     }
 
-    /// Creates a field whose function may capture what it needs. The type is that of its result:
-    /// [`Text`], [`Integer`], [`Float`], [`Boolean`], or [`Value`] for values of any type, which
-    /// tables align left; Parquet stores them in the type that holds all of them.
+    /// Creates a field whose function may capture values. The type follows from the function's
+    /// result: [`Text`], [`Integer`], [`Float`], [`Boolean`], or [`Value`] for values of any type.
+    /// Tables align [`Value`] fields left, and Parquet stores them in a type that can represent all
+    /// their values.
     ///
     /// ```
     /// use morello::output::{Field, Float};
@@ -161,8 +164,9 @@ impl<R> Field<R> {
         Self::new(name.into(), T::KIND, Getter::Boxed(Box::new(move |record| value(record).into())))
     }
 
-    /// Creates a field for a column of the input whose values are usually of a type. Other values
-    /// are written as they are; Parquet then stores the column in a type that holds all of them.
+    /// Creates a field for an input column whose values usually have this type. Other values are
+    /// written unchanged; Parquet then stores the column in a type that can represent all its
+    /// values.
     ///
     /// ```
     /// use morello::output::{Field, FieldType, Output, OutputFormat, Value};
@@ -185,8 +189,8 @@ impl<R> Field<R> {
         Self::new(name.into(), kind, Getter::Boxed(Box::new(value)))
     }
 
-    /// Inserts fields for input columns at index `at` of `fields`. `field` creates each from its
-    /// name and number. A name that is already taken gets the prefix `input_`, repeatedly if
+    /// Inserts fields for input columns at index `at` of `fields`. `field` creates each one from
+    /// its name and number. A name that is already taken gets the prefix `input_`, repeatedly if
     /// necessary.
     ///
     /// ```
@@ -222,14 +226,14 @@ impl<R> Field<R> {
         &self.heading.name
     }
 
-    /// Sets the description of the field, one line.
+    /// Sets the description of the field, which is one line.
     #[must_use]
     pub fn about(mut self, about: &'static str) -> Self {
         self.heading.about = about;
         self
     }
 
-    /// Returns the description of the field, one line; empty if there is none.
+    /// Returns the description of the field, which is one line; empty if there is none.
     #[must_use]
     pub fn description(&self) -> &'static str {
         self.heading.about
@@ -241,19 +245,19 @@ impl<R> Field<R> {
         self.heading.kind
     }
 
-    /// Returns whether Parquet has the field only if a record has a value.
+    /// Returns whether Parquet files contain the field only if a record has a value.
     #[must_use]
     pub fn is_optional(&self) -> bool {
         self.heading.is_optional
     }
 
-    /// Returns the value of the field of a record.
+    /// Returns the value of the field in a record.
     pub(super) fn value(&self, record: &R) -> Value {
         self.value.of(record)
     }
 
-    /// Converts this field to a field of a larger record, of which `part` returns the part with the
-    /// value.
+    /// Converts this field to a field of a larger record. `part` returns the part of the larger
+    /// record that contains the value.
     ///
     /// ```
     /// use morello::game::{AnnotatedGame, Tags};
@@ -277,7 +281,7 @@ impl<R> Field<R> {
     }
 
     /// Sets the minimum width of the column in tables, in characters. A table is written while
-    /// records come, so it cannot measure them.
+    /// records arrive, so it cannot measure them first.
     #[must_use]
     pub fn width(mut self, width: usize) -> Self {
         if let Some(column) = &mut self.heading.column {
@@ -286,7 +290,7 @@ impl<R> Field<R> {
         self
     }
 
-    /// Sets the exact width of the column in tables, in characters. Longer texts are cut.
+    /// Sets the exact width of the column in tables, in characters. Longer text is cut.
     #[must_use]
     pub fn excerpt(mut self, width: usize) -> Self {
         if let Some(column) = &mut self.heading.column {
@@ -305,8 +309,8 @@ impl<R> Field<R> {
         self
     }
 
-    /// Lets a [fitted](super::Output::fitted) table leave out the column. Columns of a higher rank
-    /// are left out first; 0 is the default and means never.
+    /// Lets a [fitted](super::Output::fitted) table leave out the column. Columns with a higher
+    /// rank are left out first. The default is 0, which means never.
     #[must_use]
     pub fn rank(mut self, rank: u8) -> Self {
         if let Some(column) = &mut self.heading.column {
@@ -321,8 +325,8 @@ impl<R> Field<R> {
         if is_shown { self } else { self.not_in_table() }
     }
 
-    /// Hides the field in tables unless `is_shown`. Parquet then has it only if a record has a value.
-    /// The lines of other formats always include it.
+    /// Hides the field in tables unless `is_shown`. Parquet files then contain it only if a record
+    /// has a value. The lines of other formats always include it.
     ///
     /// ```
     /// use morello::output::{Field, Output, OutputFormat};

@@ -1,4 +1,4 @@
-//! Formats of one line per record without a header.
+//! Formats with one line per record and no header.
 
 use std::io::{self, Write};
 
@@ -9,9 +9,10 @@ use super::{Encoder, Heading, RowSink, Value};
 /// Writes each record as one line.
 struct LineEncoder<'a> {
     sink: RowSink<'a>,
-    /// The names of the fields, if lines are JSON objects.
+    /// The names of the fields if lines are JSON objects; otherwise `None`.
     names: Option<Vec<String>>,
-    /// The line, since each part of it would be a call to the sink.
+    /// The current line. It is buffered, because each part of it would otherwise be a call to the
+    /// sink.
     line: Vec<u8>,
 }
 
@@ -21,14 +22,14 @@ pub(super) fn json_lines<'a>(headings: &[&Heading], sink: RowSink<'a>) -> impl E
     LineEncoder { sink, names: Some(names), line: Vec::new() }
 }
 
-/// Appends a line with an object.
+/// Appends a line with a JSON object.
 pub(crate) fn write_json_line(names: &[String], values: &[Value], line: &mut Vec<u8>) -> io::Result<()> {
     serde_json::Serializer::new(&mut *line).collect_map(names.iter().zip(values))?;
     line.push(b'\n');
     Ok(())
 }
 
-/// Writes the values of the fields of a record without a separator. Usually there is one field.
+/// Writes the values of a record's fields without separators. Usually there is one field.
 pub(super) fn plain_lines(sink: RowSink<'_>) -> impl Encoder + Send {
     LineEncoder { sink, names: None, line: Vec::new() }
 }

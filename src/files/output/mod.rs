@@ -15,10 +15,10 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! A type of record is described once, by a list of [`Field`]s, which serves every
-//! [`OutputFormat`]. So all formats have the same fields under the same names. Records are written
-//! as they come, so an output may be of any length. Those of Parquet are kept in a temporary file
-//! until the end.
+//! A record type is described once, by a list of [`Field`]s that serves every [`OutputFormat`].
+//! Therefore all formats have the same fields with the same names. Records are written as they
+//! come, so an output may have any length. Parquet records are kept in a temporary file until the
+//! end.
 
 mod board_svg;
 mod column_type;
@@ -56,16 +56,17 @@ pub enum OutputFormat {
     Table,
     /// Comma-separated values with a header; null is an empty field.
     Csv,
-    /// [`Csv`](Self::Csv) for spreadsheets: texts that they would run as formulas, such as `=1+2`,
-    /// begin with an apostrophe.
+    /// [`Csv`](Self::Csv) for spreadsheets: text that a spreadsheet would run as a formula, such as
+    /// `=1+2`, gets an apostrophe at the beginning.
     SafeCsv,
     /// One JSON object per line.
     Jsonl,
-    /// One line per record: the values of the fields without a separator. Usually for records of
-    /// one field.
+    /// One line per record: the values of the fields without separators. Usually for records with a
+    /// single field.
     Lines,
-    /// A binary file of typed columns. It is written by [`Output::finish`], when all values and thus
-    /// the types of the columns are known. A column of integers of 2^63 and more is one of texts.
+    /// A binary file of typed columns. It is written by [`Output::finish`], when all values and
+    /// thus the column types are known. A column with integers of 2^63 or more becomes a string
+    /// column.
     Parquet,
 }
 
@@ -89,8 +90,8 @@ impl clap::ValueEnum for OutputFormat {
 }
 
 impl OutputFormat {
-    /// Returns the format for a file name extension: `.csv`, `.jsonl` or `.parquet`; a table for
-    /// `.txt` or none.
+    /// Returns the format for a file name extension: CSV, JSON lines or Parquet for `.csv`,
+    /// `.jsonl` or `.parquet`, and a table for `.txt` or no extension.
     ///
     /// ```
     /// use std::path::Path;
@@ -104,7 +105,7 @@ impl OutputFormat {
     /// ```
     ///
     /// # Errors
-    /// [`UnknownExtension`] for any other.
+    /// [`UnknownExtension`] for any other extension.
     pub fn of_file(path: &Path) -> Result<Self, UnknownExtension> {
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
         match extension.as_deref() {
@@ -117,7 +118,7 @@ impl OutputFormat {
     }
 }
 
-/// An output file whose extension is not that of a row format.
+/// The extension of an output file is not the extension of a row format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no row format has the extension of `{0}`: use .csv, .jsonl (JSON lines), .parquet or .txt (a table)")]
 pub struct UnknownExtension(pub String);
@@ -127,16 +128,17 @@ trait Encoder {
     /// Writes a record, given the values of all fields in order.
     fn write(&mut self, values: &[Value]) -> io::Result<()>;
 
-    /// Flushes all that was written to the sink.
+    /// Flushes everything that was written to the sink.
     fn flush(&mut self) -> io::Result<()>;
 
-    /// Writes the end of the format and flushes. Nothing is written afterwards.
+    /// Writes the end of the format and flushes. Nothing may be written afterwards.
     fn finish(&mut self) -> io::Result<()> {
         self.flush()
     }
 }
 
-/// Where an encoder writes. One type, since each would be another copy of all encoders.
+/// The sink of an encoder. It is a single type, because each type would need another copy of all
+/// encoders.
 type RowSink<'a> = Box<dyn Write + Send + 'a>;
 
 /// Creates the encoder of a format for the fields with these headings.
@@ -154,7 +156,7 @@ fn encoder<'a>(
     })
 }
 
-/// Creates the encoder of a format of lines.
+/// Creates the encoder for a line-based format.
 fn line_encoder<'a>(
     format: OutputFormat,
     headings: &[&Heading],
@@ -191,9 +193,9 @@ impl<'a, R> Output<'a, R> {
         Self::fitted(format, fields, None, sink)
     }
 
-    /// Starts an output as [`new`](Self::new) does. If the width of a terminal is given, in
-    /// characters, no line of a table is longer: columns are [shortened](Field::shortens_to) and
-    /// [left out](Field::rank), and the rest of a longer line is cut. Other formats ignore the
+    /// Starts an output like [`new`](Self::new). If the width of a terminal is given, in
+    /// characters, table lines are at most this wide: columns are [shortened](Field::shortens_to)
+    /// and [left out](Field::rank), and the rest of a longer line is cut. Other formats ignore the
     /// width.
     ///
     /// ```
@@ -205,13 +207,13 @@ impl<'a, R> Output<'a, R> {
     /// let mut output = Output::fitted(OutputFormat::Table, vec![name, length], Some(10), &mut table)?;
     /// output.write(&"nine-mens-morris")?;
     /// output.finish()?;
-    /// // The column of lengths is left out, because it does not fit.
+    /// // The column with the lengths is left out, because it does not fit.
     /// assert!(String::from_utf8_lossy(&table).lines().all(|line| line.chars().count() <= 10 && !line.contains("16")));
     /// # Ok::<(), std::io::Error>(())
     /// ```
     ///
     /// # Errors
-    /// The same as of [`new`](Self::new).
+    /// Same as [`new`](Self::new).
     pub fn fitted(
         format: OutputFormat,
         fields: Vec<Field<R>>,
@@ -241,15 +243,15 @@ impl<'a, R> Output<'a, R> {
     /// ```
     ///
     /// # Errors
-    /// [`io::ErrorKind::Unsupported`] for the other formats.
+    /// [`io::ErrorKind::Unsupported`] for other formats.
     pub fn resume(format: OutputFormat, fields: Vec<Field<R>>, sink: impl Write + Send + 'a) -> io::Result<Self> {
         let encoder = line_encoder(format, &headings(&fields), false, Box::new(sink))?;
         Ok(Self { fields, values: Vec::new(), encoder })
     }
 
-    /// Starts a Parquet file whose records are kept in `rows` until it is finished, from the current
-    /// position in this file on. So a run that was interrupted can be resumed: the records before
-    /// that position must be those of an output with the same fields.
+    /// Starts a Parquet file whose records are kept in `rows` until it is finished, starting at the
+    /// current position in this file. This allows an interrupted run to be resumed: the records
+    /// before that position must come from an output with the same fields.
     ///
     /// ```
     /// use std::io::{Seek, SeekFrom};
@@ -288,8 +290,8 @@ impl<'a, R> Output<'a, R> {
         self.encoder.write(&self.values)
     }
 
-    /// Flushes all that was written to the sink; for [`OutputFormat::Parquet`], to the file that
-    /// keeps the rows.
+    /// Flushes everything that was written to the sink, or for [`OutputFormat::Parquet`], to the
+    /// file that keeps the rows.
     ///
     /// # Errors
     /// Any error from the sink.
@@ -306,7 +308,7 @@ impl<'a, R> Output<'a, R> {
     }
 }
 
-/// Returns what an encoder needs of the fields.
+/// Returns the information about the fields that an encoder needs.
 fn headings<R>(fields: &[Field<R>]) -> Vec<&Heading> {
     let mut headings = Vec::with_capacity(fields.len());
     for field in fields {

@@ -6,7 +6,7 @@ use plotters::coord::Shift;
 use plotters::prelude::{DrawingArea, IntoDrawingArea, SVGBackend};
 use thiserror::Error;
 
-/// A plot that could not be drawn.
+/// The plot could not be drawn.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("cannot draw the plot: {0}")]
 pub struct PlotError(String);
@@ -17,7 +17,7 @@ pub type PlotArea<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 /// The result of drawing. The plotting library has several error types.
 pub type DrawResult = Result<(), Box<dyn Error>>;
 
-/// Draws a plot with a size in pixels.
+/// Draws a plot of this size in pixels.
 ///
 /// ```
 /// use morello::output::plot;

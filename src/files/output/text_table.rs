@@ -1,9 +1,9 @@
 //! Aligned columns for people.
 //!
-//! Rows are written as they come, so the widths are fixed beforehand; a value that is too wide
-//! shifts the rest of its row to the right. In a terminal of known width, no line is longer than
-//! that: columns are shortened or left out, and values are cut. Null is `-`. Control characters and
-//! the like are [escaped](morello_core::printable), since they could affect the terminal.
+//! Rows are written as they come, so the widths are fixed in advance. A value that is too wide
+//! shifts the rest of its row to the right. If the width of the terminal is known, no line is
+//! longer: columns are shortened or left out, and values are cut. Null is `-`. Control and similar
+//! characters are [escaped](morello_core::printable), because they could affect the terminal.
 
 use std::io::{self, Write};
 
@@ -23,7 +23,7 @@ const NULL: &str = "-";
 pub(super) struct Table<'a> {
     /// The column of each field; `None` if the field is hidden.
     columns: Vec<Option<TableColumn>>,
-    /// The longest line, in characters, if it is limited.
+    /// The maximum line length in characters, if it is limited.
     limit: Option<usize>,
     sink: RowSink<'a>,
 }
@@ -54,7 +54,8 @@ impl<'a> Table<'a> {
         let mut cells: Vec<_> = cells.collect();
         let mut row = aligned(&cells);
         if let Some(limit) = self.limit.filter(|&limit| row.width() > limit) {
-            // A long last text, such as an error, takes the place of the empty cells before it.
+            // A long text in the last column, such as an error, uses the space of the empty cells
+            // before it.
             if let Some(last) = cells.pop().filter(|(cell, _)| cell != NULL) {
                 let filled = cells.iter().rposition(|(cell, _)| cell != NULL).map_or(0, |at| at + 1);
                 cells.truncate(filled);
@@ -68,7 +69,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Shortens and leaves out columns until they fit a line.
+/// Shortens and leaves out columns until they fit in a line.
 fn fit(columns: &mut [Option<TableColumn>], limit: usize) {
     let width = |columns: &[Option<TableColumn>], of: fn(&TableColumn) -> usize| {
         let widths = columns.iter().flatten().map(|column| of(column) + GAP.len());
@@ -89,12 +90,12 @@ fn fit(columns: &mut [Option<TableColumn>], limit: usize) {
         rest -= added;
         column.width = least(column) + added;
     }
-    // A text that is too long must not shift the columns after it.
+    // Text that is too long must not shift the columns after it.
     let last = columns.iter().rposition(Option::is_some).unwrap_or_default();
     columns[..last].iter_mut().flatten().filter(|column| !column.right).for_each(|column| column.cut = true);
 }
 
-/// Returns the cells of a row, aligned.
+/// Returns the aligned cells of a row.
 fn aligned(cells: &[(String, TableColumn)]) -> String {
     let mut row = String::new();
     for (cell, TableColumn { width, right, cut: is_cut, .. }) in cells {
@@ -107,7 +108,7 @@ fn aligned(cells: &[(String, TableColumn)]) -> String {
     row
 }
 
-/// Cuts a text that is longer than `width` and marks the place.
+/// Cuts text that is longer than `width` and marks the cut.
 fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
@@ -148,7 +149,7 @@ mod tests {
 
     type Record = (&'static str, u64, &'static str, Option<&'static str>);
 
-    /// Writes a table of names, numbers, variations and errors in a terminal.
+    /// Writes a table of names, numbers, variations and errors on a terminal.
     fn table(width: Option<usize>, records: &[Record]) -> String {
         let fields = vec![
             Field::<Record>::text("name", |r| r.0.into()).excerpt(10).shortens_to(4).rank(1),

@@ -1,4 +1,4 @@
-//! [`Value`]: the value of a field, and the types of fields: [`Text`], [`Integer`], [`Float`] and
+//! [`Value`]: the value of a field, and the field types [`Text`], [`Integer`], [`Float`] and
 //! [`Boolean`].
 
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 use serde::ser::{Error as _, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// The value of one field.
+/// The value of a field.
 ///
 /// ```
 /// use morello::output::Value;
@@ -25,20 +25,21 @@ pub enum Value {
     Bool(bool),
     /// An integer.
     Integer(i128),
-    /// A decimal number, written with at least one decimal.
+    /// A decimal number, written with at least one decimal place.
     Float(f64),
-    /// A text.
+    /// Text.
     Text(String),
     /// JSON text, kept as written: an array, an object, or a number that would be written
-    /// differently. Other formats write the text.
+    /// differently. Other formats write it as text.
     #[serde(serialize_with = "write_json")]
     Json(String),
 }
 
 impl Value {
-    /// Returns the number, boolean or text that a cell of CSV holds. Only what would be written the
-    /// same is a number: `007`, `+1` and `1e5` are texts. Words of other programs are read, too:
-    /// `True` and `TRUE`, and `NA`, `N/A`, `NaN`, `nan`, `null`, `NULL` and `None` for nothing.
+    /// Returns the number, boolean or text in a CSV cell. A number is recognized only if it would
+    /// be written the same: `007`, `+1` and `1e5` are text. Words from other programs are also
+    /// recognized: `True` and `TRUE`, and for null `NA`, `N/A`, `NaN`, `nan`, `null`, `NULL` and
+    /// `None`.
     ///
     /// ```
     /// use morello::output::Value;
@@ -56,7 +57,7 @@ impl Value {
         }
     }
 
-    /// Returns an integer of 64 bits.
+    /// Returns the value as a 64-bit integer; `None` if it is not one.
     #[cfg(feature = "parquet")]
     pub(super) fn as_integer(&self) -> Option<i64> {
         match self {
@@ -65,7 +66,7 @@ impl Value {
         }
     }
 
-    /// Returns a number that a decimal number can hold.
+    /// Returns the value as a decimal number; `None` if it cannot be represented as one.
     pub(super) fn as_float(&self) -> Option<f64> {
         match self {
             &Self::Float(number) => Some(number),
@@ -78,7 +79,7 @@ impl Value {
     }
 }
 
-/// Returns the integer or decimal number that is written like this.
+/// Returns the integer or decimal number that would be written like this text.
 fn number(text: &str) -> Option<Value> {
     if !text.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
         return None;
@@ -90,7 +91,7 @@ fn number(text: &str) -> Option<Value> {
     if format!("{number:?}") == text {
         return Some(Value::Float(number));
     }
-    // JSON keeps the zeros at the end.
+    // JSON keeps trailing zeros.
     let is_decimal =
         text.split_once('.').is_some_and(|(_, decimals)| decimals.starts_with(|c: char| c.is_ascii_digit()));
     let short = text.trim_end_matches('0').trim_end_matches('.');
@@ -102,7 +103,7 @@ fn write_json<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Erro
 }
 
 impl fmt::Display for Value {
-    /// Formats the value as in CSV; null is empty.
+    /// Formats the value as in CSV. Null is empty.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Null => Ok(()),
@@ -114,7 +115,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// Defines the types of fields: nullable values of one kind, with conversions from the given types.
+/// Defines the field types: nullable values of one kind, with conversions from the given types.
 macro_rules! types {
     ($($(#[$doc:meta])* $name:ident from $($from:ty: $variant:ident),+;)+) => {$(
         $(#[$doc])*
@@ -148,14 +149,14 @@ impl From<usize> for Integer {
 }
 
 types! {
-    /// A text or null; null by default.
+    /// Text or null; null by default.
     Text from &str: Text, String: Text;
 
     /// An integer or null; null by default.
     Integer from i32: Integer, u32: Integer, i64: Integer, u64: Integer;
 
     /// A decimal number or null; null by default. Text formats write a value created from an
-    /// integer without decimals.
+    /// integer without decimal places.
     Float from f64: Float, i32: Integer;
 
     /// A boolean or null; null by default.

@@ -67,7 +67,7 @@ impl<P: Playable> AnnotatedGame<P> {
 }
 
 impl AnnotatedGame {
-    /// Restores the type of the game, which the caller knows.
+    /// Restores the type of the game, which must be the game's own.
     pub(crate) fn known<P: Playable>(&self) -> AnnotatedGame<P> {
         let Self { tags, notes, tree, unread, .. } = self;
         AnnotatedGame {
@@ -81,7 +81,7 @@ impl AnnotatedGame {
 }
 
 impl AnnotatedPosition {
-    /// Restores the type of the game, which the caller knows.
+    /// Restores the type of the game, which must be the game's own.
     pub(crate) fn known<P: Playable>(&self) -> AnnotatedPosition<P> {
         let mut expected = Vec::with_capacity(self.expected.len());
         for &(m, score) in &self.expected {

@@ -57,8 +57,8 @@ use super::{
     RecordFormat, RuleSummary, Searcher, WeightsError, WrongGameData, random_game,
 };
 
-/// A game with rules, notation, engine and openings: every type with these traits. [`any_game`]
-/// erases the type.
+/// A game with rules, notation, engine and openings. Every type with these traits implements it;
+/// [`any_game`] erases the type.
 pub trait Playable: CountLeaves + Notation + Engine + Openings {}
 
 impl<P: CountLeaves + Notation + Engine + Openings> Playable for P {}
@@ -85,7 +85,7 @@ erased! {
     /// Returns the constants.
     fn info() -> &'static GameInfo = const { &P::INFO };
 
-    /// Returns the [rules](super::BoardDisplay::rules) to explain to people.
+    /// Returns the [rules](super::BoardDisplay::rules) as text for people.
     fn rules() -> Vec<RuleSummary> = P::rules();
 
     /// Returns the board. Point numbers are the same in every position.
@@ -240,7 +240,7 @@ erased! {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// # Errors
+    /// Creates the game's strongest searcher.
     /// [`WrongGameData`] if the weights or the database belong to another game.
     fn searcher(options: &EngineOptions) -> Result<Box<dyn Searcher>, WrongGameData> = {
         let searcher = searcher::any_searcher(P::searcher(options)?);
@@ -260,20 +260,21 @@ erased! {
     /// ```
     fn level(level: u32) -> Limits = P::level(level);
 
-    /// Estimates the number of [plies](super::Engine::timed_plies) between which the time of a clock
-    /// is divided.
+    /// Estimates the number of [plies](super::Engine::timed_plies) among which the clock time is
+    /// divided.
     fn timed_plies(position: &AnyPosition) -> u32 = position.known::<P>().timed_plies();
 
-    /// Returns the [error](super::Engine::score_error), in points, that 95 % of the unproved scores
-    /// of searches with the built-in evaluation do not exceed; `None` if it was not measured for
-    /// the game.
+    /// Returns the [error](super::Engine::score_error), in points, that 95 % of unproved search
+    /// scores with the built-in evaluation do not exceed; `None` if it was not measured for the
+    /// game.
     fn score_error(empties: u32, depth: u32, confidence: Confidence) -> Option<f64> =
         P::score_error(empties, depth, confidence);
 
     /// Reads weights for [`EngineOptions::weights`] from a file.
     ///
     /// # Errors
-    /// [`WeightsError`] if the game does not support weights, or the file has no weights for it.
+    /// [`WeightsError`] if the game does not support weights or the file is not a weights file for
+    /// it.
     fn read_weights(file: &Path) -> Result<GameData, WeightsError> = P::read_weights(file);
 
     /// Opens the [endgame database](super::Engine::open_database) of the game.
@@ -292,18 +293,18 @@ erased! {
     /// ```
     ///
     /// # Errors
-    /// A table in the folder cannot be used. A missing folder is not an error.
+    /// If a table in the directory cannot be used. A missing directory is not an error.
     fn open_database(folder: Option<&Path>) -> Result<Option<GameData>, GameError> =
         P::open_database(folder);
 
-    /// Returns the result of an unfinished game under best play, if the database has it.
+    /// Returns the result of an unfinished game under best play, if the database contains it.
     ///
     /// # Errors
     /// [`WrongGameData`] if the database belongs to another game.
     fn look_up(database: &GameData, game: &Game) -> Result<Option<Outcome>, WrongGameData> =
         P::look_up(database, &game.known());
 
-    /// Returns the default openings of matches.
+    /// Returns the default match openings.
     ///
     /// ```
     /// use morello::games;
@@ -325,7 +326,7 @@ impl dyn AnyGame + '_ {
         self.info().name
     }
 
-    /// Returns the name with the rules in words, where the name does not have them:
+    /// Returns the name followed by the rules in words if the name does not include them:
     /// `nine-mens-morris (Nine men’s morris, no flying)`.
     ///
     /// ```
@@ -360,8 +361,8 @@ impl dyn AnyGame + '_ {
         DrawRules::of(self.info())
     }
 
-    /// Detects the text format of a text. Falls back to the last format, which reports the error in
-    /// the text.
+    /// Detects the text format of the input. Falls back to the last format, which reports the error
+    /// in the text.
     ///
     /// ```
     /// use morello::games;
@@ -426,6 +427,6 @@ pub const fn any_game<P: Playable>() -> &'static dyn AnyGame {
 pub(crate) struct TypedGame<P>(PhantomData<fn() -> P>);
 
 impl<P: 'static> TypedGame<P> {
-    /// The only value.
+    /// The only value of this type.
     pub(crate) const ERASED: &'static Self = &Self(PhantomData);
 }

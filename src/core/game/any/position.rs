@@ -29,7 +29,7 @@ erased! {
     fn is_pass(m: u16) -> bool = P::is_pass(P::unpack_move(m));
     fn is_legal(position: Packed, m: u16) -> bool = {
         let typed = P::unpack_move(m);
-        // Other numbers may be unpacked as the same move.
+        // Several numbers may unpack to the same move.
         typed.into() == m && P::unpack(position).is_legal(typed)
     };
     fn is_irreversible(position: Packed, m: u16) -> bool = P::unpack(position).is_irreversible(P::unpack_move(m));
@@ -89,7 +89,7 @@ impl AnyPosition {
         (self.game.name() == P::INFO.name).then(|| P::unpack(self.packed))
     }
 
-    /// Restores the type of the position, which the caller knows.
+    /// Restores the type of the position, which must be the game's own.
     ///
     /// # Panics
     /// If the position belongs to another game.
@@ -98,7 +98,7 @@ impl AnyPosition {
         self.unpack()
     }
 
-    /// Restores the type of the position, which was checked.
+    /// Restores the type of the position, without a check.
     pub(super) fn unpack<P: Playable>(self) -> P {
         P::unpack(self.packed)
     }
@@ -115,14 +115,15 @@ impl AnyPosition {
         *self == self.game.start()
     }
 
-    /// Returns a hash: equal positions have equal keys.
+    /// Returns a hash of the position. Equal positions have equal keys.
     #[must_use]
     pub fn key(&self) -> u64 {
         self.game.key(self.packed)
     }
 
-    /// Returns the position under the `k`-th symmetry of the board, `k` below
-    /// [`GameInfo::symmetries`](crate::game::GameInfo::symmetries); the 0-th is the identity.
+    /// Returns the image of the position under the `k`-th symmetry of the board, where `k` is below
+    /// [`GameInfo::symmetries`](crate::game::GameInfo::symmetries). The 0-th symmetry is the
+    /// identity.
     ///
     /// ```
     /// use morello::games;
@@ -139,8 +140,8 @@ impl AnyPosition {
         Self { packed: self.game.transform(self.packed, k), ..*self }
     }
 
-    /// Returns the canonical image of the position under the board's symmetries: the same for all
-    /// images of a position.
+    /// Returns the canonical image of the position under the board's symmetries. All images of a
+    /// position have the same canonical image.
     #[must_use]
     pub fn canonical(&self) -> Self {
         Self { packed: self.game.canonical(self.packed), ..*self }
@@ -177,8 +178,8 @@ impl AnyPosition {
         self.game.empty_count(self.packed)
     }
 
-    /// Describes why the game is over in this position; `None` if it is not over, or the game has
-    /// no description.
+    /// Describes why the game is over in this position; `None` if it is not over or the game has no
+    /// description for it.
     ///
     /// ```
     /// use morello::games;
@@ -199,8 +200,8 @@ impl AnyPosition {
         self.packed
     }
 
-    /// Restores a position from its packed form, which may come from a file; `None` if no position
-    /// of the game has it.
+    /// Restores a position from its packed form, which may come from a file; `None` if it is not
+    /// the form of a position of this game.
     ///
     /// ```
     /// use morello::game::AnyPosition;
@@ -322,7 +323,7 @@ impl Hash for AnyPosition {
 }
 
 impl fmt::Display for AnyPosition {
-    /// Writes the position on a line; `{:#}` draws the board.
+    /// Writes the position on one line; `{:#}` draws the board.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.game.write_position(self.packed, f)
     }
@@ -361,7 +362,7 @@ impl AnyMove {
         Self { game: any_game::<P>(), number: m.into() }
     }
 
-    /// Restores the type of the move, which the caller knows.
+    /// Restores the type of the move, which must be the game's own.
     pub(super) fn unpack<P: Playable>(self) -> P::Move {
         if cfg!(debug_assertions) {
             self.game.assert_is(const { &P::INFO });

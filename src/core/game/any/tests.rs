@@ -1,4 +1,4 @@
-//! Type-erased games agree with their types.
+//! Type-erased games agree with the typed games.
 
 use super::any_game;
 use crate::game::{AnyMove, AnyPosition, Color, EngineOptions, Game, Limits, Playable, Position as _, random_game};
@@ -72,7 +72,7 @@ fn positions_of_different_games_differ() {
 
 #[test]
 fn moves_have_one_number() {
-    // Numbers beyond those of moves stand for a pass or for points of the board.
+    // Numbers larger than all move numbers unpack to a pass or to points of the board.
     let must_pass = AnyPosition::new("XO-------------- O".parse::<othello::SizedPosition<4>>().unwrap());
     let start = AnyPosition::new(morris::Position::<ThreeMensMorris>::default());
     for position in [must_pass, start] {
@@ -90,7 +90,8 @@ fn packed_positions_have_bans_with_effect() {
     let [men, hands, bans] = position.packed();
     let points = |from: u64, to: u64| 1 | from << 8 | to << 16;
     assert_eq!(bans, points(15, 7));
-    // To a point that is not adjacent, the point itself, a man, or from a point without a man; for the other side.
+    // To a point that is not adjacent, to the point itself, to a man, and from a point without a
+    // man; also for the opponent.
     for bans in [points(15, 3), points(15, 15), points(15, 14), points(7, 15), points(15, 7) << 32] {
         assert_eq!(AnyPosition::from_packed(game, [men, hands, bans]), None);
     }

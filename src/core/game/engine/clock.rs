@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::game::{Color, Game, Limits, Position as _, parse_time};
 
-/// The safety margin of the time for a move: a tenth of it, at most [`MAX_MARGIN`].
+/// The divisor of the safety margin: a tenth of the time for a move, at most [`MAX_MARGIN`].
 const MARGIN_DIVISOR: u32 = 10;
 const MAX_MARGIN: Duration = Duration::from_millis(100);
 
@@ -18,7 +18,7 @@ const MIN_MOVE_TIME: Duration = Duration::from_millis(1);
 /// Longer times are reduced to this, to prevent overflow.
 const MAX_TIME: Duration = Duration::from_secs(100 * 366 * 86_400);
 
-/// The time of a side: a main time, then periods of a number of moves each. An increment is added
+/// The time for a side: a main time, then periods of a number of moves each. An increment is added
 /// after each move.
 ///
 /// As text, `60+0.6` is a main time of a minute with an increment of 0.6 seconds, and `40/60` is a
@@ -42,11 +42,11 @@ pub struct TimeControl {
     pub main: Duration,
     /// The time that is added after each move.
     pub increment: Duration,
-    /// The time of a period.
+    /// The time for a period.
     pub period: Duration,
     /// The moves of a period; 0 for a period that never ends.
     pub moves: u32,
-    /// Whether the next period also gets the time that is left of a period.
+    /// Whether the time left in a period is added to the next one.
     pub keeps_rest: bool,
 }
 
@@ -74,7 +74,7 @@ impl FromStr for TimeControl {
         let (moves, times) = text.split_once('/').map_or((None, text), |(moves, times)| (Some(moves), times));
         let (base, increment) = times.split_once('+').map_or((times, None), |(base, more)| (base, Some(more)));
         let base = time(base)?;
-        // An increment of nothing is usual.
+        // Other programs often write an increment of zero.
         let increment = increment.filter(|more| !matches!(*more, "0" | "0s")).map(time).transpose()?;
         let increment = increment.unwrap_or_default();
         match moves {
@@ -161,12 +161,12 @@ impl Clock {
 
     /// Sets the remaining time of a side, and the remaining moves of its period.
     pub fn set(&mut self, color: Color, time: Duration, moves: u32) {
-        // Some programs send the remaining time without the settings of the clock.
+        // Some programs send the remaining time without the clock settings.
         let side = self.sides[color.index()].get_or_insert_default();
         side.left = TimeLeft { time: time.min(MAX_TIME), moves };
     }
 
-    /// Subtracts the time of a move, and adds the increment.
+    /// Subtracts the time of a move and adds the increment.
     pub fn spend(&mut self, color: Color, time: Duration) {
         let Some(SideClock { control, left }) = &mut self.sides[color.index()] else { return };
         let in_period = left.moves > 0;
@@ -200,16 +200,16 @@ impl Clock {
     }
 
     /// Returns the time for a move: an equal share of the remaining time, less a margin. `plies` is
-    /// the number of plies that share it, with this move, of both sides. `None` without a time
-    /// limit.
+    /// the number of plies of both sides that share the time, including this move. Returns `None`
+    /// without a time limit.
     #[must_use]
     pub fn share(&self, color: Color, plies: u32) -> Option<Duration> {
         let SideClock { control, left } = self.sides[color.index()]?;
-        // Every other ply is a move of this side.
+        // Every second ply is a move of this side.
         let moves = plies.div_ceil(2).max(1);
         let (share, most) = match left.moves {
-            // The time that later periods add may be spent in advance, but in the main time at most
-            // the first.
+            // The time that later periods add may be spent in advance; in the main time, at most
+            // the time of the first period.
             0 => {
                 let of_periods = control.period.checked_div(control.moves).unwrap_or_default();
                 (left.time / moves + of_periods, left.time + control.period)
@@ -220,7 +220,7 @@ impl Clock {
         Some(share.saturating_sub((share / MARGIN_DIVISOR).min(MAX_MARGIN)).max(MIN_MOVE_TIME))
     }
 
-    /// Returns the limits with the time for the next move of a game.
+    /// Returns the limits with the clock's time for the next move of a game.
     #[must_use]
     pub fn limits(&self, game: &Game, limits: Limits) -> Limits {
         let position = game.position();
@@ -326,7 +326,7 @@ mod tests {
         clock.spend(BLACK, Duration::from_millis(700));
         assert_eq!(clock.left(BLACK), Some(Duration::from_millis(800)));
         clock.set(BLACK, Duration::from_millis(20), 0);
-        // What is added later cannot be spent now.
+        // Increments that are added later cannot be spent now.
         assert_eq!(share(&clock, 20), Some(18));
     }
 

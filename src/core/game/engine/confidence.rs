@@ -5,11 +5,12 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// The confidence with which a selective search prunes a move on the result of a shallower search.
+/// The confidence with which a selective search prunes a move because of the result of a shallower
+/// search.
 ///
 /// There are six levels, named by the probability in percent that the error of the shallower search
-/// stays within the margin: 73, 87, 95, 98, 99, and 100, where nothing is pruned. Higher levels are
-/// safer and slower.
+/// stays within the margin: 73, 87, 95, 98, 99, and 100. At 100 nothing is pruned. Higher levels
+/// are safer and slower.
 ///
 /// ```
 /// use morello::game::Confidence;
@@ -42,7 +43,7 @@ impl Confidence {
         (0..LEVELS.len() as u8).map(Self)
     }
 
-    /// Returns the level named by this percentage, if there is one.
+    /// Returns the level with this percentage; `None` if there is none.
     #[must_use]
     pub fn from_percent(percent: u32) -> Option<Self> {
         Self::all().find(|level| level.percent() == percent)

@@ -1,9 +1,9 @@
 //! [`Level`]: the strength of a player, by number or by name.
 //!
 //! A numbered level plays the best move that it finds. A [named level](NamedLevel) is weaker and
-//! varied: it scores every move with a shallow search and then draws one at random, so that the
-//! expected loss of a move keeps to a budget. Worse moves are less likely, and a position in which
-//! all moves are about equally good allows all of them.
+//! varied: it scores every move with a shallow search, then draws a move at random such that the
+//! expected loss per move stays within a budget. Worse moves are less likely. If all moves are
+//! about equally good, all of them are possible.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::game::{AnyGame, Game, LEVELS, Limits, RandomNumbers, Report, Scoring};
 
-/// The level of play unless another is given: on the page, in the terminal and over the protocols.
+/// The default level of play: on the page, in the terminal and over the protocols.
 pub const DEFAULT_LEVEL: Level = Level::Number(5);
 
 /// The strength of a player.
@@ -43,17 +43,17 @@ pub struct NamedLevel {
     pub name: &'static str,
     /// The depth, in plies, of the search that scores the moves.
     pub depth: u32,
-    /// The largest expected loss of a move, in discs.
+    /// The maximum expected loss per move, in discs.
     discs: f64,
-    /// The same in games that count only wins, in shares of a win.
+    /// The same for games that count only wins, as a share of a win.
     wins: f64,
 }
 
 impl Eq for NamedLevel {}
 
-/// The named levels, from the weakest. With these budgets most score 61 to 70 % against the next
-/// weaker one: see `data/results/levels.md`. The novice scores 39 % against a player who always
-/// turns the most discs, as random moves do (39.2 %), so that a child can win.
+/// The named levels, from the weakest. With these budgets most levels score 61 to 70 % against the
+/// next weaker one; see `data/results/levels.md`. The novice scores 39 % against a player who
+/// always flips the most discs, about the same as random moves (39.2 %), so that a child can win.
 pub static NAMED_LEVELS: [NamedLevel; 12] = [
     NamedLevel { name: "novice", depth: 1, discs: 40.0, wins: 0.6 },
     NamedLevel { name: "newcomer", depth: 2, discs: 12.5, wins: 0.29 },
@@ -103,7 +103,7 @@ impl fmt::Display for Level {
 }
 
 impl Level {
-    /// Returns the limits of a search for a move. That of a named level scores every move.
+    /// Returns the search limits for a move. For a named level, the search scores every move.
     #[must_use]
     pub fn limits(self, game: &dyn AnyGame) -> Limits {
         match self {
@@ -112,8 +112,8 @@ impl Level {
         }
     }
 
-    /// Chooses among the lines of a report, which are sorted from the highest score; `scores` are
-    /// theirs, in points. Numbered levels choose the first.
+    /// Returns the index of the line to play. `scores` are the scores of the lines of a report, in
+    /// points, sorted from the highest. Numbered levels choose the first.
     #[must_use]
     pub fn choose(self, scoring: Scoring, scores: &[f64], random: &mut RandomNumbers) -> usize {
         let Self::Named(level) = self else { return 0 };
@@ -161,14 +161,14 @@ impl Level {
     }
 }
 
-/// Returns a number from 0 to below 1.
+/// Returns a random number from 0 to below 1.
 fn unit(random: &mut RandomNumbers) -> f64 {
     (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// Returns the chance of each move. Moves are exp(loss / t) times less likely than the best one,
-/// with the largest t for which the expected loss is within the budget; if even equal chances are
-/// within it, all are equally likely.
+/// Returns the probability of each move. A move is exp(loss / t) times less likely than the best
+/// one, with the largest t for which the expected loss is within the budget. If the budget allows
+/// equal probabilities, all moves are equally likely.
 fn chances(losses: &[f64], budget: f64) -> Vec<f64> {
     let at = |rate: f64| -> Vec<f64> {
         let weights: Vec<_> = losses.iter().map(|loss| (-loss * rate).exp()).collect();

@@ -11,12 +11,12 @@ use crate::game::{Confidence, Engine};
 /// How often [`Cancel::receive`] checks the flag.
 const POLL: Duration = Duration::from_millis(50);
 
-/// The nodes of an exact search without another limit, in games without an exact solver: about ten
-/// seconds.
+/// The node limit of an exact search without another limit, in games without an exact solver: about
+/// ten seconds.
 pub const EXACT_NODES: u64 = 20_000_000;
 
-/// The goal and the limits of a search. It stops at the first limit reached, or when all requested
-/// scores are proved.
+/// The goal and the limits of a search. The search stops at the first limit reached, or when all
+/// requested scores are proved.
 ///
 /// ```
 /// use std::time::Duration;
@@ -46,22 +46,22 @@ pub struct Limits {
     /// depth.
     pub exact_from: Option<u32>,
     /// A window (alpha, beta), alpha < beta, in points for the side to move. A score outside it is
-    /// reported only as [at most](crate::game::Certainty::AtMost) alpha or [at
-    /// least](crate::game::Certainty::AtLeast) beta, which is often much faster. (-1, 1) decides
-    /// only who wins.
+    /// only reported as [at most](crate::game::Certainty::AtMost) alpha or
+    /// [at least](crate::game::Certainty::AtLeast) beta, which is often much faster. The window
+    /// (-1, 1) decides only who wins.
     ///
     /// Only searchers with an exact solver support windows; for them a window implies
-    /// [`exact`](Self::exact). Others ignore it.
+    /// [`exact`](Self::exact). Other searchers ignore it.
     pub window: Option<(i32, i32)>,
-    /// Only the best move is wanted, for play: a search with a limit on time ends early if one move
-    /// is clearly the best, and its score may be less accurate then.
+    /// Only the best move is wanted, for play. A search with a time limit then ends early if one
+    /// move is clearly the best; its score may be less accurate.
     pub move_only: bool,
     /// The number of best moves to report, each with its score and principal variation. 0 means 1;
     /// `usize::MAX` means all.
     pub lines: usize,
-    /// Moves that are not searched, as a bit set of their numbers, the `u16` of each move; numbers
-    /// from 64 on cannot be skipped. Only Othello's search by evaluation supports this, and it
-    /// searches all moves if all are skipped. Others ignore it.
+    /// The moves that are not searched, as a bit set of their numbers (`u16::from` of each move).
+    /// Moves with numbers of 64 and above cannot be skipped. Only Othello's search by evaluation
+    /// supports this; it searches all moves if all are skipped. Other searchers ignore it.
     pub skipped: u64,
 }
 
@@ -126,8 +126,8 @@ impl Limits {
     }
 
     /// Returns the limits of a [level of play](crate::game::Engine::level) of a game, from 1 to
-    /// [`LEVELS`](crate::game::LEVELS). [`AnyGame::level`](crate::game::AnyGame::level) has those of a
-    /// game without a type.
+    /// [`LEVELS`](crate::game::LEVELS). [`AnyGame::level`](crate::game::AnyGame::level) returns the
+    /// limits for a type-erased game.
     ///
     /// ```
     /// use morello::game::Limits;
@@ -212,7 +212,7 @@ impl Limits {
         Self { lines, ..self }
     }
 
-    /// Sets the numbers of the moves that are [not searched](Self::skipped).
+    /// Sets the moves that are [not searched](Self::skipped), by number.
     ///
     /// ```
     /// use morello::game::{Engine, EngineOptions, Limits, random_game};
@@ -232,7 +232,7 @@ impl Limits {
         Self { skipped: numbers.into_iter().fold(0, |set, number| set | bit(number)), ..self }
     }
 
-    /// Asks only for the best move, for play.
+    /// Requests only the best move, for play.
     #[must_use]
     pub fn for_move(self) -> Self {
         Self { move_only: true, ..self }
@@ -315,8 +315,8 @@ impl Cancel {
         self.0.raised.store(true, Ordering::Relaxed);
     }
 
-    /// Waits for the next value from a thread; an error if the thread has ended, `None` if the flag
-    /// is raised.
+    /// Waits for the next value from a thread. Returns an error if the thread has ended, and `None`
+    /// if the flag is raised.
     ///
     /// ```
     /// use std::sync::mpsc;

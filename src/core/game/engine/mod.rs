@@ -24,7 +24,7 @@ pub const LEVELS: u32 = 60;
 
 /// A game with a searcher.
 pub trait Engine: GameRules {
-    /// Creates the game's best searcher.
+    /// Creates the game's strongest searcher.
     ///
     /// ```
     /// use morello::game::{Engine, EngineOptions, Game, Limits};
@@ -51,21 +51,21 @@ pub trait Engine: GameRules {
     /// use morello::{morris, othello};
     ///
     /// assert_eq!(morris::Position::<morris::NineMensMorris>::level(7), Limits::depth(7));
-    /// // In Othello a level also says from how many empty squares on a position is solved.
+    /// // In Othello a level also sets the number of empty squares at which solving starts.
     /// assert_eq!(othello::Position::level(7).exact_from, Some(14));
     /// ```
     fn level(level: u32) -> Limits {
         Limits::depth(level)
     }
 
-    /// Estimates the number of plies, with the next, between which the time of a clock is divided.
-    /// It may leave out plies that take hardly any.
+    /// Estimates the number of plies, including the next one, among which the clock time is
+    /// divided. It may leave out plies that take hardly any time.
     ///
     /// ```
     /// use morello::game::Engine;
     /// use morello::othello::Position;
     ///
-    /// // The last 20 squares are filled in little time.
+    /// // The last 20 squares take little time.
     /// assert_eq!(Position::default().timed_plies(), 40);
     /// ```
     fn timed_plies(&self) -> u32 {
@@ -87,8 +87,8 @@ pub trait Engine: GameRules {
     /// ```
     fn static_evaluation(&self) -> i32;
 
-    /// Returns the numbers that the trained evaluation is computed from, always as many for the
-    /// same game; none if the evaluation is not trained.
+    /// Returns the inputs of the trained evaluation. Their number is the same for all positions of
+    /// a game; it is 0 if the evaluation is not trained.
     ///
     /// ```
     /// use morello::game::Engine;
@@ -103,9 +103,9 @@ pub trait Engine: GameRules {
         Vec::new()
     }
 
-    /// Returns the error, in points, that 95 % of the unproved scores of searches with the built-in
-    /// evaluation do not exceed, by the number of empty squares, the depth in plies and the
-    /// confidence; `None` if it was not measured for the game.
+    /// Returns the error, in points, that 95 % of unproved search scores with the built-in
+    /// evaluation do not exceed. It depends on the number of empty squares, the depth in plies and
+    /// the confidence; `None` if it was not measured for the game.
     ///
     /// ```
     /// use morello::game::{Confidence, Engine};
@@ -136,22 +136,24 @@ pub trait Engine: GameRules {
     /// ```
     ///
     /// # Errors
-    /// [`WeightsError`] if the game does not support weights, or the file has no weights for it.
+    /// [`WeightsError`] if the game does not support weights or the file is not a weights file for
+    /// it.
     fn read_weights(_file: &Path) -> Result<GameData, WeightsError> {
         Err(WeightsError::NoWeights(Self::INFO.name))
     }
 
     /// Opens the game's endgame database for [`EngineOptions::database`]: the tables in `folder`,
-    /// and sectors small enough to be solved on demand. Returns `None` for games without databases.
+    /// and the sectors that are small enough to be solved on demand. Returns `None` for games
+    /// without databases.
     ///
     /// # Errors
-    /// A table in the folder cannot be used. A missing folder is not an error.
+    /// If a table in the directory cannot be used. A missing directory is not an error.
     fn open_database(_folder: Option<&Path>) -> Result<Option<GameData>, GameError> {
         Ok(None)
     }
 
     /// Returns the result of an unfinished game under best play, if the
-    /// [database](Self::open_database) has it.
+    /// [database](Self::open_database) contains it.
     ///
     /// ```
     /// use morello::game::{Color, Engine, Game, Outcome};
@@ -186,7 +188,8 @@ pub trait Engine: GameRules {
 /// ```
 #[derive(Debug, Clone)]
 pub struct EngineOptions {
-    /// The size of the transposition tables in bytes; forks of a searcher share them.
+    /// The total size of the transposition tables in bytes. A searcher and its forks share the
+    /// tables.
     pub hash_bytes: usize,
     /// The weights of the evaluation; `None` for the built-in ones. Evaluations without weights
     /// ignore them.
@@ -201,7 +204,7 @@ pub struct EngineOptions {
 }
 
 impl Default for EngineOptions {
-    /// 64 MiB of tables, the built-in weights, and no database.
+    /// Transposition tables of 64 MiB, the built-in weights, and no database.
     fn default() -> Self {
         Self {
             hash_bytes: 64 << 20,
@@ -214,14 +217,14 @@ impl Default for EngineOptions {
 }
 
 impl EngineOptions {
-    /// Returns the default options with `hash_bytes` of tables.
+    /// Returns the default options with transposition tables of `hash_bytes`.
     #[must_use]
     pub fn new(hash_bytes: usize) -> Self {
         Self { hash_bytes, ..Self::default() }
     }
 }
 
-/// There is not enough memory for the tables of searchers.
+/// There is not enough memory for the transposition tables of the searchers.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("not enough memory for {tables} x {mebibytes} MiB of tables")]
 pub struct NotEnoughMemory {
@@ -229,8 +232,9 @@ pub struct NotEnoughMemory {
     tables: usize,
 }
 
-/// Converts mebibytes to [`EngineOptions::hash_bytes`], and checks that so many tables of this size
-/// can be allocated: creating a searcher without memory for its tables ends the process.
+/// Converts mebibytes to [`EngineOptions::hash_bytes`], and checks that `tables` tables of this
+/// size can be allocated. Without the check, creating a searcher would end the process if memory is
+/// short.
 ///
 /// ```
 /// use morello::game::table_bytes;
@@ -248,7 +252,7 @@ pub fn table_bytes(mebibytes: usize, tables: usize) -> Result<usize, NotEnoughMe
     bytes.filter(|_| fits).ok_or(NotEnoughMemory { mebibytes, tables })
 }
 
-/// Replaces a searcher by one that uses it.
+/// Replaces a searcher with one that uses it.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -282,7 +286,7 @@ pub trait SearcherWrapper: fmt::Debug + Send + Sync {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum EvaluationKind {
-    /// The game's best evaluation, trained if the game has a trained one.
+    /// The game's best evaluation; trained, if the game has a trained one.
     #[default]
     Trained,
     /// A simple evaluation without training: a starting point for training, and a weaker opponent.
@@ -332,7 +336,7 @@ impl EvaluationKind {
 pub struct GameData(Arc<dyn Any + Send + Sync>);
 
 impl GameData {
-    /// Wraps data of a game.
+    /// Wraps data for a game.
     #[must_use]
     pub fn new<T: Any + Send + Sync>(data: Arc<T>) -> Self {
         Self(data)
@@ -376,7 +380,7 @@ pub enum WeightsError {
 }
 
 impl WeightsError {
-    /// Reads a file of weights and decodes it.
+    /// Reads and decodes a weights file.
     pub(crate) fn read<T, E: Error + Send + Sync + 'static>(
         file: &Path,
         decode: impl FnOnce(&[u8]) -> Result<T, E>,

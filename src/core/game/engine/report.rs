@@ -1,5 +1,5 @@
-//! [`Report`]: the result of a search, with its [`Line`]s, their [`Score`]s, and the [`Bounds`] it
-//! proved.
+//! [`Report`]: the result of a search, with its [`Line`]s, their [`Score`]s, and the proved
+//! [`Bounds`].
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -25,8 +25,8 @@ pub enum Certainty {
 
 /// A score from the point of view of the side to move.
 ///
-/// The unit is that of the game's final score: discs in Othello (-64 to 64); in the mill games 1 is
-/// a win, -1 a loss, and estimates lie strictly between.
+/// The unit is the unit of the game's final score: discs in Othello (-64 to 64). In the mill games
+/// 1 is a win and -1 a loss, and estimates lie strictly between.
 ///
 /// ```
 /// use morello::game::{Certainty, Score};
@@ -51,7 +51,7 @@ pub struct Score {
 }
 
 impl Score {
-    /// Thousandths in a point.
+    /// Returns the number of thousandths in a point.
     pub const POINT: i32 = 1000;
 
     /// Returns a proved score of whole points.
@@ -84,7 +84,7 @@ impl Score {
         matches!(self.certainty, Certainty::AtLeast | Certainty::AtMost)
     }
 
-    /// Returns the bounds that the score proves, in points.
+    /// Returns the bounds on the result that the score proves, in points.
     #[must_use]
     pub fn bounds(self) -> Bounds {
         let points = self.thousandths / Self::POINT;
@@ -152,13 +152,13 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Returns the bounds of a proved result.
+    /// Returns the bounds of a result proved to be `points`.
     #[must_use]
     pub fn exact(points: i32) -> Self {
         Self { lower: Some(points), upper: Some(points) }
     }
 
-    /// Returns whether the bounds allow a result of `points`.
+    /// Returns whether a result of `points` is within the bounds.
     #[must_use]
     pub fn contains(self, points: i32) -> bool {
         self.lower.is_none_or(|lower| lower <= points) && self.upper.is_none_or(|upper| points <= upper)
@@ -219,15 +219,15 @@ pub struct Line<P: Position = AnyPosition> {
     /// The principal variation; empty if the game is over.
     ///
     /// If a solver has proved the score, the line continues to the end of the game unless a limit
-    /// stopped the search first. Its final score is the score if that is exact, and otherwise
-    /// within the bound.
+    /// stopped the search first. If the score is exact, the line ends with this score; if the score
+    /// is a bound, the line ends with a score within it.
     pub pv: Vec<P::Move>,
 }
 
 impl<P: Position> Line<P> {
-    /// Sorts lines from the highest score; those of equal scores keep their order.
+    /// Sorts lines from the highest score. Lines of equal score keep their order.
     pub(crate) fn sort(lines: &mut [Self]) {
-        // There are few lines, and most are in order: a general sort would only be more code.
+        // There are few lines, and most are in order: a general sort would only add code.
         for end in 1..lines.len() {
             let mut at = end;
             while at > 0 && lines[at - 1].score.thousandths < lines[at].score.thousandths {
@@ -248,7 +248,7 @@ pub enum ReportSource {
     Search,
     /// An opening book.
     Book,
-    /// The tables of an endgame database.
+    /// An endgame database.
     Table,
 }
 
@@ -276,8 +276,8 @@ impl ReportSource {
 
 /// The result of a search.
 ///
-/// Scores and bounds are for the side to move in the position that was searched, however long the
-/// lines are.
+/// Scores and bounds are for the side to move in the searched position, whatever the length of the
+/// lines.
 ///
 /// ```
 /// use morello::game::{EngineOptions, Limits};
@@ -297,10 +297,10 @@ impl ReportSource {
 pub struct Report<P: Position = AnyPosition> {
     /// The best lines, each with a different first move, from the highest score to the lowest: as
     /// many as [requested](crate::game::Limits::lines), or one per legal move if there are fewer.
-    /// One empty line if the game is over.
+    /// If the game is over, there is one empty line.
     pub lines: Vec<Line<P>>,
-    /// The proved bounds on the score of the position; they may hold more than the score of the
-    /// best line.
+    /// The proved bounds on the score of the position. They may be tighter than the score of the
+    /// best line shows.
     pub bounds: Bounds,
     /// The depth of the last completed iteration, in plies; 0 if none was completed.
     pub depth: u32,
@@ -332,8 +332,8 @@ impl<P: Position> Report<P> {
         self.best().pv.first().copied()
     }
 
-    /// Returns the first move and score of each line, best first; if the game is over, no move with
-    /// its score.
+    /// Returns the first move and the score of each line, best first. If the game is over, returns
+    /// no move with the final score.
     pub fn scores(&self) -> impl Iterator<Item = (Option<P::Move>, Score)> {
         self.lines.iter().map(|line| (line.pv.first().copied(), line.score))
     }

@@ -10,8 +10,8 @@ pub trait Searcher<P: Position = AnyPosition>: Send {
     /// Searches the current position of `game` until a limit is reached, `cancel` is raised or the
     /// score is proved. Calls `on_info` after each completed iteration.
     ///
-    /// Draws by repetition and lack of progress take the game's history into account. If the game
-    /// is over, the report has one empty line with the final score.
+    /// Takes the game's history into account for draws by repetition and lack of progress. If the
+    /// game is over, the report has one empty line with the final score.
     ///
     /// ```
     /// use morello::game::{Cancel, Engine, EngineOptions, Game, Limits, Report, Searcher};
@@ -51,7 +51,7 @@ pub trait Searcher<P: Position = AnyPosition>: Send {
         self.search(game, limits, &Cancel::new(), &mut |_| ())
     }
 
-    /// Creates a searcher for another thread, which shares the tables of this one.
+    /// Creates a searcher for another thread. It shares the tables of this one.
     ///
     /// ```
     /// use std::thread;
@@ -93,13 +93,13 @@ pub trait Searcher<P: Position = AnyPosition>: Send {
     fn clear(&mut self);
 }
 
-/// The result of a position that is known without a search.
+/// The result of a position, known without a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct KnownResult {
     /// The result for the side to move: `Greater` is a win.
     pub outcome: Ordering,
     /// The plies to the end of the game under best play, if known; `None` for a draw. A result
-    /// without plies counts whatever the [`DrawRules`](crate::game::DrawRules) allow.
+    /// without plies is used whatever the [`DrawRules`](crate::game::DrawRules) are.
     pub plies: Option<u32>,
 }
 
@@ -107,8 +107,8 @@ pub struct KnownResult {
 /// or reduces them. Others are quiet.
 pub const TACTICAL_THRESHOLD: i32 = 1 << 20;
 
-/// Moves with at least this [ordering score](Evaluator::score_move) capture: a selective search
-/// looks at them beyond its depth.
+/// Moves with at least this [ordering score](Evaluator::score_move) are captures: a selective
+/// search also considers them beyond its depth.
 pub const CAPTURE_THRESHOLD: i32 = TACTICAL_THRESHOLD + (1 << 13);
 
 /// Evaluates positions and orders moves.
@@ -148,15 +148,15 @@ pub trait Evaluator<P: GameRules>: Send + Sync {
     /// Prepares to evaluate the positions of a search that starts at the end of this game.
     fn begin(&mut self, _game: &Game<P>) {}
 
-    /// Returns the result of an unfinished position if a database has it. `halfmove_clock` is the
-    /// number of plies since the last irreversible move. The result ignores repetitions and
+    /// Returns the result of an unfinished position if a database contains it. `halfmove_clock` is
+    /// the number of plies since the last irreversible move. The result ignores repetitions and
     /// [`DrawRules`](crate::game::DrawRules).
     fn known_result(&self, _position: &P, _halfmove_clock: u32) -> Option<KnownResult> {
         None
     }
 
     /// Returns how a draw by repetition, lack of progress or length counts for the side to move. An
-    /// evaluator that knows that a side wins may count it as a loss of that side.
+    /// evaluator that can tell which side wins may count it as a loss for that side.
     fn draw_outcome(&self, _position: &P) -> Ordering {
         Ordering::Equal
     }
@@ -168,8 +168,8 @@ pub trait Evaluator<P: GameRules>: Send + Sync {
     /// and more, of either sign, outweigh them.
     fn score_move(&self, position: &P, m: P::Move, next: &P) -> i32;
 
-    /// Adds its [ordering score](Self::score_move) to each move. Override it if the scores do not
-    /// require playing each move.
+    /// Adds the [ordering score](Self::score_move) of each move to the number in its pair. Override
+    /// it if the scores can be computed without playing each move.
     fn score_moves(&self, position: &P, moves: &mut [(i32, P::Move)]) {
         for (value, m) in moves {
             *value = value.saturating_add(self.score_move(position, *m, &position.after(*m)));
@@ -183,8 +183,7 @@ pub trait Evaluator<P: GameRules>: Send + Sync {
     }
 
     /// Returns the key of the position in the transposition table, and the symmetry that maps the
-    /// position to the representative with that key. Moves in the table are those of the
-    /// representative.
+    /// position to the representative with that key. The table stores moves of the representative.
     ///
     /// Positions that differ only by a symmetry may share a key if the evaluation is the same for
     /// them. By default each position has its own key.

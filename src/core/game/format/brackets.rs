@@ -5,24 +5,24 @@ use crate::game::{Failure, RecordScanner};
 /// A property, as slices of the text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Property<'a> {
-    /// The text from the property on.
+    /// The text that starts with the property.
     pub start: &'a str,
     pub name: &'a str,
     /// The first value. Others may follow.
     pub value: &'a str,
 }
 
-/// Why a text does not begin with a property.
+/// Why the text does not begin with a property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PropertyError<'a> {
-    /// It has no name, or no value.
+    /// There is no name or no value.
     Missing,
-    /// The value of the property with this name is not closed.
+    /// The value of the property with this name has no closing bracket.
     Unclosed(&'a str),
 }
 
-/// Takes a property from the start of a text; `escapes` tells whether a backslash keeps the
-/// character after it from closing the value.
+/// Takes a property from the start of the text. If `escapes` is true, a backslash prevents the next
+/// character from closing the value.
 pub(crate) fn take_property<'a>(
     rest: &mut &'a str,
     escapes: bool,
@@ -38,7 +38,8 @@ pub(crate) fn take_property<'a>(
     Ok(Property { start, name, value })
 }
 
-/// Takes a value in brackets from the start of a text; `None` if there is none, or it is not closed.
+/// Takes a value in brackets from the start of the text; `None` if there is none or it has no
+/// closing bracket.
 pub(crate) fn take_value<'a>(rest: &mut &'a str, escapes: bool) -> Option<&'a str> {
     let inner = rest.trim_start().strip_prefix('[')?;
     let mut escaped = false;
@@ -51,7 +52,8 @@ pub(crate) fn take_value<'a>(rest: &mut &'a str, escapes: bool) -> Option<&'a st
     Some(&inner[..end])
 }
 
-/// Returns the first value of a property in the first game of a text, whatever its case.
+/// Returns the first value of the property with this name in the first game of the text, ignoring
+/// case.
 pub(crate) fn find_value<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let begin = format!("{name}[");
     let at = text.as_bytes().windows(begin.len()).position(|part| part.eq_ignore_ascii_case(begin.as_bytes()))?;
@@ -62,9 +64,9 @@ pub(crate) fn find_value<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 /// another game begins.
 pub(crate) struct BracketScanner {
     escapes: bool,
-    /// Returns whether a line begins a game.
+    /// Returns whether a game begins on this line.
     begins: fn(&str) -> bool,
-    /// The parentheses open, and whether a value is.
+    /// The number of open parentheses.
     depth: usize,
     in_value: bool,
     ended: bool,
@@ -90,7 +92,7 @@ impl RecordScanner for BracketScanner {
                 _ => {}
             }
         }
-        // Without escapes, a game with a value that is not closed has a certain end, too.
+        // Without escapes, the end of a game is certain even if a value is not closed.
         let is_end = self.depth == 0 && !self.in_value;
         self.ended = is_end || !self.escapes && line.trim_end().ends_with(";)");
     }

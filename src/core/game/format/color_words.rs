@@ -1,28 +1,28 @@
-//! The words and marks for the sides, as people write them.
+//! Words and marks for the two sides, as people write them.
 
 use crate::game::Color;
 
-/// The words for Black and White, in small letters.
+/// The words for Black and White, in lower case.
 const WORDS: [&str; 2] = [
     "black|schwarz|noir|noirs|nero|negro|negras|negros|preto|pretas|zwart|sort|svart|чёрные|черные|黒|黑|黒番|黑方",
     "white|weiß|weiss|blanc|blancs|bianco|blanco|blancas|blancos|branco|brancas|wit|hvid|hvit|vit|белые|白|白番|\
      白方",
 ];
 
-/// The marks for Black and White, which are words only beside a name.
+/// The marks for Black and White. They count as colors only next to a name.
 const MARKS: [&str; 2] = ["b|x|●|⚫", "w|o|○|⚪"];
 
-/// Returns the color that a word names, perhaps with a mark: `BLACK,`, `white:`, `Weiß`.
+/// Returns the color that a word means, perhaps with punctuation: `BLACK,`, `white:`, `Weiß`.
 #[must_use]
 pub fn color_word(word: &str) -> Option<Color> {
-    // Moves come often, and need no look at the words.
+    // Moves are frequent, and need no comparison with the words.
     if word.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
     }
     color_in(&WORDS, word.trim_end_matches([',', ':', '.']))
 }
 
-/// Returns the color that a word or a mark beside a name stands for: `B`, `white`, `●`.
+/// Returns the color that a word or a mark next to a name means: `B`, `white`, `●`.
 pub(super) fn color_mark(mark: &str) -> Option<Color> {
     color_word(mark).or_else(|| color_in(&MARKS, mark))
 }
@@ -31,7 +31,7 @@ fn color_in(table: &[&str; 2], word: &str) -> Option<Color> {
     [Color::Black, Color::White].into_iter().find(|color| is_listed(table[color.index()], word))
 }
 
-/// Returns whether a word is one of a list in small letters, separated by bars.
+/// Returns whether a word is in a list of lower-case words separated by bars.
 pub(super) fn is_listed(list: &str, word: &str) -> bool {
     let word = word.to_lowercase();
     !word.is_empty() && list.split('|').any(|known| known == word)

@@ -1,8 +1,8 @@
-//! [`ColoredGame`]: a game in a format that says which side plays each move, as GGF and SGF do.
+//! [`ColoredGame`]: a game in a format that names the side of each move, such as GGF and SGF.
 
 use crate::game::{Color, Game, Note, Position};
 
-/// The part of a game that has been read.
+/// The moves of a game that were read so far.
 pub(crate) struct ColoredGame<P: Position> {
     pub game: Game<P>,
     /// A note for each move.
@@ -12,9 +12,9 @@ pub(crate) struct ColoredGame<P: Position> {
 /// Why a move cannot be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ColoredMoveError {
-    /// The other side is to move, and need not pass.
+    /// The opponent is to move and need not pass.
     WrongSide,
-    /// It is illegal.
+    /// The move is illegal.
     Illegal,
 }
 
@@ -23,9 +23,8 @@ impl<P: Position> ColoredGame<P> {
         Self { game: Game::new(start), notes: Vec::new() }
     }
 
-    /// Plays a move of a side that `find` finds among the legal ones, after a forced pass if the
-    /// record omits it. Some programs write passes for both sides after the end of the game; these
-    /// are skipped.
+    /// Plays the legal move of a side that `find` returns, after a forced pass if the record omits
+    /// it. Some programs write passes for both sides after the end of the game; these are skipped.
     pub fn play(
         &mut self,
         color: Color,

@@ -43,7 +43,7 @@ pub trait Notation: BoardDisplay {
     /// [`Game`] calls it.
     ///
     /// # Errors
-    /// The error of the `FromStr` of positions, with its place.
+    /// The error of `FromStr` for positions, with its place.
     fn parse_game(text: &str) -> Result<Game<Self>, Self::Err> {
         text.parse().map(Game::new)
     }
@@ -98,10 +98,10 @@ impl fmt::Display for Game {
 pub struct AnnotatedPosition<P: Position = AnyPosition> {
     /// The position.
     pub position: P,
-    /// Moves with their scores in points for the side to move, in input order. A `None` move gives
-    /// the score of the position itself. Empty if the input has no scores.
+    /// Moves with their scores in points for the side to move, in input order. A move of `None`
+    /// means the score of the position itself. The list is empty if the input has no scores.
     pub expected: Vec<(Option<P::Move>, i32)>,
-    /// The parts of the text of the position that were left out, in their order.
+    /// The parts of the position's text that were ignored, in order.
     pub unread: Vec<UnreadText>,
 }
 
@@ -112,8 +112,8 @@ impl<P: Position> AnnotatedPosition<P> {
         self.expected.iter().map(|&(_, score)| score).max()
     }
 
-    /// Returns whether `m` has the best expected score; true for every move if that is the score of
-    /// the position itself.
+    /// Returns whether `m` has the best expected score; true for every move if the best score is
+    /// the score of the position itself.
     #[must_use]
     pub fn is_best(&self, m: Option<P::Move>) -> bool {
         self.expected
@@ -161,7 +161,7 @@ impl ParsedRecord {
         }
     }
 
-    /// Returns the parts of the text that were left out.
+    /// Returns the parts of the text that were ignored.
     pub fn unread(&self) -> impl Iterator<Item = &UnreadText> {
         let (position, games) = match self {
             Self::Position(entry) => (&entry.unread[..], &[][..]),
@@ -170,7 +170,7 @@ impl ParsedRecord {
         position.iter().chain(games.iter().flat_map(|game| &game.unread))
     }
 
-    /// Returns the parts of the text that were left out, of each game.
+    /// Returns the parts of the text that were ignored, for each game.
     pub fn unread_mut(&mut self) -> impl Iterator<Item = &mut Vec<UnreadText>> {
         let (position, games) = match self {
             Self::Position(entry) => (Some(&mut entry.unread), &mut [][..]),
@@ -202,11 +202,11 @@ pub enum MetadataKind {
     Tournament,
     /// The date.
     Date,
-    /// A result that does not follow from the board.
+    /// A result that does not follow from the final board.
     Result,
-    /// The reason of an early end, beside the result.
+    /// The reason for an early end, in addition to the result.
     Termination,
-    /// The reason of an early end of a game without a result.
+    /// The reason for an early end of a game without a result.
     TerminationAlone,
     /// The result under best play.
     Theoretical,
@@ -214,18 +214,18 @@ pub enum MetadataKind {
     Notes,
     /// Comments and variations.
     Remarks,
-    /// Tags of PGN without a place of their own, such as the round.
+    /// PGN tags without an equivalent elsewhere, such as the round.
     OtherTags,
 }
 
 impl MetadataKind {
-    /// The metadata that rows hold.
+    /// The metadata that rows support.
     pub const OF_ROWS: &[Self] = Self::OF_GAMES.split_at(2).1;
-    /// The metadata that PGN holds.
+    /// The metadata that PGN supports.
     pub const OF_PGN: &[Self] = Self::OF_GAMES.split_at(11).0;
-    /// The metadata that SGF holds.
+    /// The metadata that SGF supports.
     pub const OF_SGF: &[Self] = Self::OF_PGN.split_at(1).1;
-    /// The metadata that GGF holds.
+    /// The metadata that GGF supports.
     pub const OF_GGF: &[Self] = Self::OF_PGN.split_at(2).1;
 
     const OF_GAMES: &[Self] = &[
@@ -264,7 +264,7 @@ impl fmt::Display for MetadataKind {
     }
 }
 
-/// The writing half of a text format.
+/// The writer of a text format.
 #[derive(Debug)]
 pub struct FormatWriter {
     /// Writes a game; `None` in position formats.
@@ -284,7 +284,7 @@ pub type WriteResult = Result<String, GameError>;
 /// Parses a line, given without its comment and surrounding white space.
 pub type ParseLine = fn(&str) -> Result<ParsedRecord, Box<dyn LocatedError>>;
 
-/// Finds the end of a record of several lines. Lines are given without their comments.
+/// Finds the end of a record of several lines. The lines are passed without their comments.
 ///
 /// ```
 /// use morello::games;
@@ -309,7 +309,7 @@ pub trait RecordScanner {
     fn accepts(&self, next: &str) -> bool;
 }
 
-/// Returns the number of lines in the first record of a text.
+/// Returns the number of lines in the first record of the text.
 #[cfg(test)]
 pub(crate) fn first_record_lines(scanner: &mut dyn RecordScanner, text: &str) -> usize {
     let mut lines = text.lines();
@@ -344,7 +344,7 @@ pub(crate) fn first_record_lines(scanner: &mut dyn RecordScanner, text: &str) ->
 pub struct LineFormat {
     /// The name on the command line.
     pub name: &'static str,
-    /// Other names, including those of related formats that it reads.
+    /// Other names, including the names of related formats that it reads.
     pub aliases: &'static [&'static str],
     /// One line of help.
     pub about: &'static str,
@@ -357,20 +357,20 @@ pub struct LineFormat {
     pub parse: ParseLine,
     /// Creates a scanner for records of several lines; `None` if every record is one line.
     pub scanner: Option<fn() -> Box<dyn RecordScanner>>,
-    /// Whether what stands in the lines before a game may be its label, and lines after it may be
-    /// more of its moves.
+    /// Whether text in the lines before a game may be its label, and the lines after a game may
+    /// contain more of its moves.
     pub has_loose_lines: bool,
     /// Returns the byte offsets at which games begin in a record that failed to parse as a whole;
     /// `None` if a record is one game.
     pub split: Option<fn(&str) -> Vec<usize>>,
-    /// The writing half.
+    /// The writer.
     pub writer: FormatWriter,
 }
 
 crate::debug_fields!(LineFormat { name });
 
 impl LineFormat {
-    /// Describes a format of positions, a line each.
+    /// Describes a format with one position per line.
     pub(crate) const fn of_positions(
         name: &'static str,
         about: &'static str,
@@ -394,7 +394,7 @@ impl LineFormat {
         }
     }
 
-    /// Describes a format of games, a line each.
+    /// Describes a format with one game per line.
     pub(crate) const fn of_games(
         name: &'static str,
         about: &'static str,
@@ -517,7 +517,7 @@ pub type ReadRecord = Box<dyn FnMut(&[u8]) -> Result<AnnotatedGame, Box<dyn Loca
 /// use morello::games;
 ///
 /// let wthor = &games::get("othello")?.record_formats()[0];
-/// // A header with one game, then f5 d6 by players without names.
+/// // A header for one game, then f5 d6 by unnamed players.
 /// let mut head = [20, 24, 1, 31, 1, 0, 0, 0, 0, 0, 0xe8, 7, 8, 0, 0, 0];
 /// assert!((wthor.detect)(&head));
 /// let mut records = (wthor.open)(&head, None).map_err(|error| error.to_string())?;
@@ -542,10 +542,10 @@ pub struct RecordFormat {
     pub head_bytes: usize,
     /// The size of a record in bytes.
     pub record_bytes: usize,
-    /// Reads the header. Companion files, such as name tables, are read from the same folder.
+    /// Reads the header. Companion files, such as name tables, are read from the same directory.
     pub open: OpenRecords,
-    /// What is missing without the companion files, and which they are, in words; empty without
-    /// such files.
+    /// What is missing without the companion files, and the names of these files, as text; empty
+    /// for formats without companion files.
     pub companions: &'static str,
     /// The extensions of the companion files.
     pub companion_extensions: &'static [&'static str],
@@ -568,11 +568,11 @@ pub trait WriteRecords: Send {
     /// Writes a game.
     ///
     /// # Errors
-    /// The reason why the game cannot be written; games already written are kept.
+    /// The reason why the game cannot be written. Games already written are kept.
     fn write(&mut self, game: &AnnotatedGame) -> Result<(), GameError>;
 
-    /// Completes the file and its companion files. Returns a message that lists the kinds of
-    /// information lost and in how many games; empty if nothing was lost.
+    /// Completes the file and its companion files. Returns a message with the kinds of information
+    /// that were lost and the number of games affected; empty if nothing was lost.
     ///
     /// # Errors
     /// A file cannot be written.
@@ -589,7 +589,7 @@ pub type OpenRecords = fn(&[u8], Option<&Path>) -> Result<Records, GameError>;
 pub struct Records {
     /// The number of records according to the header.
     pub count: u64,
-    /// Reads a record. The columns of its errors are bytes, from 1.
+    /// Reads a record. The columns in its errors are bytes, counted from 1.
     pub read: ReadRecord,
 }
 

@@ -3,7 +3,7 @@
 //!
 //! | part | |
 //! | --- | --- |
-//! | number | `12.`, `12...`, `12)`, `12:`, and `12` where a `Syntax` tells it from a result |
+//! | number | `12.`, `12...`, `12)`, `12:`, and `12` where the `Syntax` distinguishes it from a result |
 //! | comment | `{a remark}`, and `; a remark` to the end of the line where semicolons do not separate moves |
 //! | variation | `(1... f6 {a remark} (2. c3))` |
 //! | glyph | `$1`, `!`, `??` |
@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use crate::game::is_pass_word;
 
-/// A comment or a variation without its end.
+/// A comment or a variation that is not closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Unclosed {
@@ -27,20 +27,21 @@ pub enum Unclosed {
     Variation,
 }
 
-/// How the parts of a kind of move list are told apart.
+/// The syntax of a kind of move list.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Syntax {
-    /// The characters that separate words, besides blanks. Without a semicolon, it begins a
-    /// comment.
+    /// The characters that separate words, besides blanks. If the semicolon is not among them, it
+    /// begins a comment.
     pub separators: &'static str,
     /// The characters that may follow a move number.
     pub marks: &'static [char],
-    /// Returns whether digits, or nothing, before this text are a move number without a mark.
+    /// Returns whether digits before this text are a move number without a mark.
     pub is_bare: fn(&str) -> bool,
-    /// Whether comments may contain others; then a brace that closes nothing is skipped.
+    /// Whether comments may contain comments; then an unmatched closing brace is skipped.
     pub nests_comments: bool,
-    /// Returns the length of a move or result at the start of a text, where another part may follow
-    /// without a separator; `None` where a word ends before a separator or an annotation.
+    /// Returns the length of a move or result at the start of the text after which another part may
+    /// follow without a separator. Returns `None` for a word that ends at a separator or an
+    /// annotation.
     pub word: fn(Self, &str) -> Option<usize>,
 }
 
@@ -49,8 +50,8 @@ impl Syntax {
     const WORDS: Self =
         Self { separators: ",;", marks: &['.', ')', ':'], is_bare: |_| false, nests_comments: true, word: |_, _| None };
 
-    /// Returns the syntax of a list of words. Digits are move numbers if it begins with digits and
-    /// a move.
+    /// Returns the syntax of a list of words. If the list begins with digits and a move, digits are
+    /// move numbers.
     pub fn of_words(text: &str) -> Self {
         let begins_bare = |rest: &str| {
             let number = move_number(rest);
@@ -65,7 +66,7 @@ impl Syntax {
         c.is_whitespace() || self.separators.contains(c)
     }
 
-    /// Returns the move number at the start of a text with its marks, and its digits.
+    /// Returns the move number at the start of the text, with its marks and as digits.
     fn number(self, text: &str) -> Option<(&str, &str)> {
         let after = text.trim_start_matches(|c: char| c.is_ascii_digit());
         let digits = &text[..text.len() - after.len()];
@@ -79,13 +80,13 @@ impl Syntax {
         is_number.then_some((&text[..text.len() - rest.len()], digits))
     }
 
-    /// Returns the length of the word at the start of a text.
+    /// Returns the length of the word at the start of the text.
     fn word_len(self, text: &str) -> usize {
         let ends = |&(_, c): &(usize, char)| self.is_separator(c) || ";{($!?}".contains(c);
         text.char_indices().skip(1).find(ends).map_or(text.len(), |(at, _)| at)
     }
 
-    /// Returns the length of the annotation at the start of a text; `None` if there is none.
+    /// Returns the length of the annotation at the start of the text; `None` if there is none.
     fn annotation(self, text: &str) -> Option<Result<usize, Unclosed>> {
         let line_comments = !self.separators.contains(';');
         let end = match text.bytes().next()? {
@@ -130,9 +131,9 @@ impl Syntax {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Token<'a> {
     pub text: &'a str,
-    /// The digits, if it is a number.
+    /// The digits, if the token is a number.
     pub number: Option<&'a str>,
-    /// The text from here on.
+    /// The text from this token.
     pub rest: &'a str,
 }
 
@@ -140,11 +141,11 @@ pub(crate) struct Token<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tag<'a> {
     pub name: &'a str,
-    /// The value with its escapes.
+    /// The value, with its escape sequences.
     pub value: &'a str,
 }
 
-/// Splits a tag from the start of a text without leading blanks.
+/// Splits a tag from the start of a text that has no leading blanks.
 pub(crate) fn leading_tag(text: &str) -> Option<(Tag<'_>, &str)> {
     let inner = text.strip_prefix('[')?.trim_start();
     let (name, rest) = inner.split_at(inner.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?);
@@ -165,8 +166,8 @@ pub(crate) fn starts_with_tag(line: &str) -> bool {
     leading_tag(line.trim_start()).is_some()
 }
 
-/// The numbers and words of a text. After an error, whose text begins at the opening bracket, there
-/// are none.
+/// The numbers and words of the text. The text of an error begins at the opening bracket; after an
+/// error there are no more tokens.
 #[derive(Debug, Clone)]
 pub(crate) struct Tokens<'a> {
     rest: &'a str,
@@ -178,10 +179,10 @@ impl<'a> Tokens<'a> {
         Self { rest: text, syntax }
     }
 
-    /// Returns the text from the next tag, number or word on.
+    /// Skips annotations and returns the text from the next tag, number or word.
     ///
     /// # Errors
-    /// The text from a comment or a variation without its end.
+    /// The text from the comment or variation that is not closed.
     pub fn skip_annotations(&mut self) -> Result<&'a str, (&'a str, Unclosed)> {
         loop {
             self.rest = self.rest.trim_start_matches(|c| self.syntax.is_separator(c));
@@ -196,7 +197,7 @@ impl<'a> Tokens<'a> {
     /// Takes a tag such as `[White "one"]`, if it is next.
     ///
     /// # Errors
-    /// The text from a comment or a variation without its end.
+    /// The text from the comment or variation that is not closed.
     pub fn tag(&mut self) -> Result<Option<Tag<'a>>, (&'a str, Unclosed)> {
         let tag = leading_tag(self.skip_annotations()?);
         Ok(tag.map(|(tag, after)| {
@@ -227,10 +228,10 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// Returns the words of a move list without its numbers; squares and passes without separators one
-/// by one.
+/// Returns the words of a move list without its numbers. Squares and passes without separators are
+/// returned one by one.
 ///
-/// An error has the text from the open bracket on; nothing follows it.
+/// An error contains the text from the bracket that is not closed; nothing follows it.
 ///
 /// ```
 /// use morello::game::movetext::{Unclosed, moves_and_results};
@@ -269,7 +270,7 @@ pub fn squares(word: &str) -> Option<Vec<&str>> {
     Some(squares)
 }
 
-/// Returns whether a text is a letter and a digit.
+/// Returns whether the text is a letter and a digit.
 pub(crate) fn is_square_name(text: &str) -> bool {
     matches!(text.as_bytes(), [letter, digit] if letter.is_ascii_alphabetic() && digit.is_ascii_digit())
 }
@@ -279,33 +280,33 @@ pub(crate) fn are_squares(word: &str) -> bool {
     squares(word).is_some_and(|squares| squares.len() > 1)
 }
 
-/// Returns whether a text begins with a letter after blanks: a number before other text may be an
+/// Returns whether the text begins with a letter after blanks. A number before other text may be an
 /// evaluation or a result.
 pub(crate) fn is_before_letter(after: &str) -> bool {
     after.starts_with(' ') && after.trim_start().starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
-/// Returns whether what follows digits makes them a time or a date: `14:30`, `31.05.2024`.
+/// Returns whether the text after digits makes them a time or a date: `14:30`, `31.05.2024`.
 fn is_date_or_time(after: &str) -> bool {
     let number = after[1..].trim_start_matches(|c: char| c.is_ascii_digit());
     let has_number = number.len() + 1 < after.len();
     has_number && (after.starts_with(':') || (after.starts_with('.') && number.starts_with('.')))
 }
 
-/// Returns the number at the start of a text with its marks, and its digits. Without a mark, a
+/// Returns the number at the start of the text, with its marks and as digits. Without a mark, a
 /// letter must follow.
 pub(crate) fn marked_number(text: &str) -> Option<(&str, &str)> {
     let syntax = Syntax { is_bare: is_before_letter, ..Syntax::WORDS };
     syntax.number(text).filter(|(_, digits)| !digits.is_empty())
 }
 
-/// Returns the move number at the start of a text, `12` for `12. d2`. Without a mark, a letter must
-/// follow.
+/// Returns the move number at the start of the text, `12` for `12. d2`. Without a mark, a letter
+/// must follow.
 pub(crate) fn move_number(text: &str) -> Option<&str> {
     marked_number(text).map(|(_, digits)| digits)
 }
 
-/// The annotations that are open at the end of a line.
+/// The annotations that are still open at the end of a line.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct OpenAnnotations {
     in_comment: bool,
@@ -326,7 +327,7 @@ impl OpenAnnotations {
         self.variations > 0
     }
 
-    /// Returns the next line with blanks for comments, variations and brackets.
+    /// Returns the next line with comments, variations and brackets replaced by blanks.
     pub fn outside(&mut self, line: &str, line_comments: bool) -> String {
         let mut in_line_comment = false;
         let blank = |c: char| {
@@ -362,8 +363,8 @@ mod tests {
         }
     }
 
-    /// Returns the words of a list, with `#` before numbers, and the text from an annotation
-    /// without its end.
+    /// Returns the words of a list, with `#` before numbers, and the text from an annotation that
+    /// is not closed.
     fn tokens(text: &str, syntax: Syntax) -> Vec<String> {
         let word = |token: Result<Token<'_>, (&str, Unclosed)>| match token {
             Ok(Token { text, number: None, .. }) => text.to_owned(),

@@ -4,18 +4,18 @@ use super::color_words::color_word;
 use super::movetext::{OpenAnnotations, move_number};
 use crate::game::RecordScanner;
 
-/// Collects the lines of a numbered move list: a list continues in lines that are a comment in
-/// braces or a result, or start with a suitable number or with moves before one, until its result.
-/// An unclosed comment or variation ends before a blank line or another list.
+/// Collects the lines of a numbered move list, until its result. A line continues the list if it is
+/// a comment in braces or a result, or begins with a suitable number or with moves before one. An
+/// unclosed comment or variation ends before a blank line or another list.
 #[derive(Debug)]
 pub(crate) struct NumberedMovesScanner {
     is_result: fn(&str) -> bool,
-    /// Returns whether a number at the start of a line continues a list that named so many squares
-    /// in its moves.
+    /// Returns whether a number at the start of a line continues a list whose moves name this many
+    /// squares so far.
     continues: fn(squares: usize, number: &str, line: &str) -> bool,
     has_started: bool,
     is_numbered: bool,
-    /// Whether there was a result.
+    /// Whether a result was read.
     ended: bool,
     squares: usize,
     /// Whether the last word was a move number.
@@ -75,7 +75,8 @@ impl RecordScanner for NumberedMovesScanner {
 }
 
 impl NumberedMovesScanner {
-    /// Returns whether a line goes on with moves after a number, or with moves before the next one.
+    /// Returns whether a line continues with moves after a number, or with moves before the next
+    /// number.
     fn is_wrapped(&self, next: &str) -> bool {
         let is_move = |word: &&str| count_squares(word) > 0 && !word.starts_with(|c: char| c.is_ascii_digit());
         let moves: Vec<&str> = next.split_whitespace().take_while(is_move).collect();
@@ -94,7 +95,7 @@ fn begins_with_color(line: &str) -> bool {
         && words.next().is_some_and(|word| count_squares(word) > 0)
 }
 
-/// Returns the number of squares named in a text.
+/// Returns the number of squares named in the text.
 fn count_squares(text: &str) -> usize {
     let is_square = |pair: &&[u8]| matches!(pair, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']);
     text.as_bytes().windows(2).filter(is_square).count()

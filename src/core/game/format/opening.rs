@@ -7,7 +7,7 @@
 //! start moves d2 f4 d6              the same
 //! 1. d2 f4 2. d6 f2 1-0             the same, with PGN move numbers and result
 //! 1 d2 f4 2 d6 f2                   with other numbers: also `1)` and `1:`
-//! d2f4d6; b4 xf4                    points without separators, and captures as words of their own
+//! d2f4d6; b4 xf4                    points without separators, and captures as separate words
 //! d2! {a remark} f4 (f6)            with comments, variations and glyphs, which are skipped
 //! 9,9 - - W                         a position, in any one-line format of the game
 //! start                             the starting position of the game
@@ -33,8 +33,8 @@ pub const START: &str = "start";
 /// The text is not a move list.
 pub type ReadOpeningError = ParseError<OpeningErrorKind>;
 
-/// The kinds of errors in a move list. Errors in its position have the type of the position's
-/// format.
+/// The kinds of errors in a move list. An error in its position has the error type of the
+/// position's format.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum OpeningErrorKind {
@@ -46,7 +46,7 @@ pub enum OpeningErrorKind {
         /// The expected text.
         accepted: String,
     },
-    /// Other text than moves follows the [`START`] keyword.
+    /// Text other than moves follows the [`START`] keyword.
     #[error("expected `moves`, `;` or nothing after `start`, found `{0}`")]
     AfterStart(String),
     /// Text follows the result.
@@ -55,7 +55,7 @@ pub enum OpeningErrorKind {
     /// A word is not a move.
     #[error("not a move: `{0}`")]
     NotAMove(String),
-    /// A comment or variation has no end.
+    /// A comment or variation is not closed.
     #[error(transparent)]
     Unclosed(#[from] Unclosed),
     /// A move is illegal.
@@ -63,7 +63,7 @@ pub enum OpeningErrorKind {
     IllegalMove {
         /// The move.
         text: String,
-        /// Its ply in the list, from 1.
+        /// The ply of the move in the list, counted from 1.
         ply: usize,
         /// Why it is illegal.
         reason: GameError,
@@ -78,7 +78,7 @@ pub fn read(game: &'static dyn AnyGame, line: &str) -> Result<Game, Box<dyn Loca
     Ok(read_annotated(game, line)?.game)
 }
 
-/// Reads a move list like [`read`], with the result if there is one.
+/// Reads a move list like [`read`], and its result if there is one.
 ///
 /// # Errors
 /// A [`ReadOpeningError`], or the error of the position.
@@ -88,7 +88,7 @@ pub fn read_annotated(game: &'static dyn AnyGame, line: &str) -> Result<Annotate
     let is_move = |word: &str| start.find_move(word).is_some() || start.explain_illegal(word).is_some();
     let begins_with_move = first.is_some_and(|word| is_move(word) || are_squares(word));
     let (position, moves) = split(line);
-    // Moves, too, may be separated by semicolons.
+    // Semicolons may also separate moves.
     if let Some(position) = position.filter(|_| !begins_with_move) {
         return Ok(read_moves(read_position(game, position)?, line, moves)?);
     }
@@ -107,7 +107,7 @@ pub fn read_annotated(game: &'static dyn AnyGame, line: &str) -> Result<Annotate
 }
 
 /// Writes a game as a list of moves on one line, preceded by the starting position if it is not the
-/// usual one. A game without moves becomes its position.
+/// usual one. A game without moves is written as its position.
 #[must_use]
 pub fn write(game: &Game) -> String {
     let moves: Vec<_> = game.moves().iter().map(ToString::to_string).collect();
@@ -119,11 +119,11 @@ pub fn write(game: &Game) -> String {
     }
 }
 
-/// Returns whether a line looks like a move list: it begins with a move (according to `is_move`) or
-/// [`START`], or has `;` or `moves` after a position.
+/// Returns whether a line looks like a move list: it begins with [`START`] or a word for which
+/// `is_move` returns true, or contains `;` or `moves` after a position.
 #[must_use]
 pub fn looks_like(line: &str, is_move: impl Fn(&str) -> bool) -> bool {
-    // The header of a table, `name;moves`, begins with a word, but no position does.
+    // The header of a table, `name;moves`, begins with a word; a position does not.
     let is_position = |text: &str| {
         split_words(text).next().is_some_and(|word| word == START || !word.chars().all(char::is_alphabetic))
     };
@@ -131,7 +131,8 @@ pub fn looks_like(line: &str, is_move: impl Fn(&str) -> bool) -> bool {
         || split(line).0.is_some_and(is_position)
 }
 
-/// Splits a line into the text of the position, if moves follow one, and the text of the moves.
+/// Splits a line into the text of the position, if there is one before the moves, and the text of
+/// the moves.
 pub fn split(line: &str) -> (Option<&str>, &str) {
     let is_word = |&at: &usize| {
         line[..at].ends_with(char::is_whitespace)
@@ -152,12 +153,12 @@ fn first_move(line: &str) -> Option<&str> {
     token.ok().map(|token| token.text)
 }
 
-/// Returns whether a part of a list stands before a move: its number, or the color of its side.
+/// Returns whether a token precedes a move: its number, or the color of its side.
 pub(crate) fn is_before_move(token: Token<'_>) -> bool {
     token.number.is_some() || color_word(token.text).is_some()
 }
 
-/// Returns the words of a text, numbers included.
+/// Returns the words of the text, numbers included.
 fn split_words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| c.is_whitespace() || c == ',' || c == ';').filter(|word| !word.is_empty())
 }
@@ -171,8 +172,8 @@ fn read_position(game: &dyn AnyGame, text: &str) -> Result<AnyPosition, Box<dyn 
         };
     }
     let formats = game.formats();
-    // Game formats call this function for their first positions: trying them here would recurse
-    // forever.
+    // Game formats call this function for their starting positions, so trying them here would
+    // recurse forever.
     let format = formats.iter().find(|format| !format.of_games && (format.detect)(text)).or(formats.last());
     match (format.expect("a game has at least one format").parse)(text.trim_end())? {
         ParsedRecord::Position(entry) => Ok(entry.position),
@@ -180,7 +181,7 @@ fn read_position(game: &dyn AnyGame, text: &str) -> Result<AnyPosition, Box<dyn 
     }
 }
 
-/// Reads moves, which are a slice of the line.
+/// Reads moves; `moves` is a slice of `line`.
 pub(crate) fn read_moves(start: AnyPosition, line: &str, moves: &str) -> Result<AnnotatedGame, ReadOpeningError> {
     let mut annotated = AnnotatedGame::from(Game::new(start));
     let mut words = moves_and_results(moves).peekable();
@@ -201,7 +202,7 @@ pub(crate) fn read_moves(start: AnyPosition, line: &str, moves: &str) -> Result<
                 Some(Err((rest, unclosed))) => Err(ReadOpeningError::at(line, rest, unclosed)),
             };
         }
-        // A capture may be a word of its own.
+        // A capture may be a separate word.
         let game = &mut annotated.game;
         let capture = words.peek().and_then(|next| next.ok()).filter(|next| next.starts_with(['x', 'X']));
         let joined = capture.map(|next| format!("{part}{next}"));
@@ -224,12 +225,12 @@ pub(crate) fn is_result(word: &str) -> bool {
     GameResult::from_pgn(word).is_ok()
 }
 
-/// Returns a line from a part of it on.
+/// Returns the rest of a line, starting at `part`, a slice of it.
 fn from<'a>(line: &'a str, part: &str) -> &'a str {
     &line[part.as_ptr() as usize - line.as_ptr() as usize..]
 }
 
-/// Adds what a label or a remark says, which is a slice of the line.
+/// Adds the information in a label or a remark, which is a slice of the line.
 pub(crate) fn with_remark(mut annotated: AnnotatedGame, line: &str, remark: &str) -> AnnotatedGame {
     let rules = LabelRules::of(annotated.game.position().game());
     add_labels(&mut annotated, rules, line, &[remark]);

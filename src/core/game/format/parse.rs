@@ -1,4 +1,4 @@
-//! Parse errors with their position in the text.
+//! Parse errors with their place in the text.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -7,22 +7,23 @@ use thiserror::Error;
 
 /// A parse error with its place.
 pub trait LocatedError: Error + Send + Sync + 'static {
-    /// Returns the column of the first wrong character, in characters from 1 at the start of the
-    /// text; a line break is one character. One past the end if text is missing.
+    /// Returns the column of the first wrong character. Columns count characters from 1 at the
+    /// start of the text; a line break is one character. If text is missing, the column is one past
+    /// the end.
     fn column(&self) -> usize;
 
-    /// Returns the error without its place, to look for its type.
+    /// Returns the error without its place, so that its type can be examined.
     fn without_place(&self) -> &(dyn Error + 'static);
 }
 
-/// Lets `?` convert it to `Box<dyn Error>`.
+/// Allows `?` to convert it to `Box<dyn Error>`.
 impl Error for Box<dyn LocatedError> {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         (**self).source()
     }
 }
 
-/// A parse error in a text. Each notation has its own `Kind`.
+/// A parse error. Each notation has its own `Kind`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{kind}")]
 pub struct ParseError<Kind> {
@@ -33,7 +34,7 @@ pub struct ParseError<Kind> {
 }
 
 impl<Kind> ParseError<Kind> {
-    /// Returns an error at the start of a part, which is a slice of the text.
+    /// Returns an error at the start of `part`, a slice of `text`.
     pub(crate) fn at(text: &str, part: &str, kind: impl Into<Kind>) -> Self {
         let start = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
         Self { column: text.get(..start).unwrap_or(text).chars().count() + 1, kind: kind.into() }
@@ -47,7 +48,8 @@ impl<Kind> ParseError<Kind> {
     }
 }
 
-/// An error of a game, or of one of its formats, whose type depends on the game.
+/// An error from a game or from one of its formats. The type of the inner error depends on the
+/// game.
 ///
 /// ```
 /// use morello::game::Color;
@@ -63,19 +65,19 @@ impl<Kind> ParseError<Kind> {
 pub struct GameError(Arc<dyn Error + Send + Sync>);
 
 impl GameError {
-    /// Wraps an error, or a message.
+    /// Wraps an error or a message.
     pub fn new(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self(error.into().into())
     }
 
-    /// Returns the wrapped error, to look for its type.
+    /// Returns the wrapped error, so that its type can be examined.
     #[must_use]
     pub fn inner(&self) -> &(dyn Error + 'static) {
         &*self.0
     }
 }
 
-/// Errors are equal if they say the same.
+/// Errors are equal if their messages are equal.
 impl PartialEq for GameError {
     fn eq(&self, other: &Self) -> bool {
         self.to_string() == other.to_string()
@@ -84,13 +86,13 @@ impl PartialEq for GameError {
 
 impl Eq for GameError {}
 
-/// Returns the part of a text from a [column](LocatedError::column) on.
+/// Returns the text starting at a [column](LocatedError::column).
 #[must_use]
 pub fn part_at(text: &str, column: usize) -> &str {
     text.char_indices().nth(column.saturating_sub(1)).map_or(&text[text.len()..], |(at, _)| &text[at..])
 }
 
-/// The part of a text that is wrong, as a slice of it, and the kind of error.
+/// The wrong part of the text, as a slice of it, and the kind of error.
 pub type Failure<'a, Kind> = (&'a str, Kind);
 
 impl<Kind: Error + Send + Sync + 'static> LocatedError for ParseError<Kind> {
@@ -109,7 +111,7 @@ impl<E: LocatedError> From<E> for Box<dyn LocatedError> {
     }
 }
 
-/// Returns whether a text means a pass: `pass`, or the abbreviations `pa` and `ps` of Othello
+/// Returns whether the text means a pass: `pass`, or the abbreviations `pa` and `ps` of Othello
 /// formats.
 #[must_use]
 pub fn is_pass_word(text: &str) -> bool {

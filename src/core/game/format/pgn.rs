@@ -8,22 +8,22 @@ use super::movetext::{OpenAnnotations, Tag, leading_tag};
 use crate::game::{Color, GameResult, Note, RecordScanner, Tags, Termination};
 use crate::printable::in_a_line;
 
-/// The maximum number of characters of a line of moves.
+/// The maximum width of a line of moves, in characters.
 const WIDTH: usize = 80;
 
 const STRING: &str = "writing to a string cannot fail";
 
 /// Finds the end of a game: after its result, or before a tag that follows its moves or repeats one
-/// of its tags. Blank lines within a game belong to it. An unclosed comment or variation ends
-/// before a tag that follows a blank line, so that it does not swallow the next game.
+/// of its tags. Blank lines within a game are allowed. An unclosed comment or variation ends before
+/// a tag that follows a blank line, so that it does not swallow the next game.
 #[derive(Debug, Clone)]
 pub(crate) struct PgnScanner {
     is_result: fn(&str) -> bool,
-    /// The names of the tags so far.
+    /// The names of the tags read so far.
     tags: Vec<String>,
     /// A result in a variation does not end the game.
     annotations: OpenAnnotations,
-    /// Whether there was anything other than tags.
+    /// Whether anything other than tags was read.
     has_moves: bool,
     ended: bool,
     /// Whether the last line was blank.
@@ -70,22 +70,22 @@ impl RecordScanner for PgnScanner {
     }
 }
 
-/// The names of the tags of which [`Tags`] has a field of its own.
+/// The names of the tags for which [`Tags`] has a field.
 const NAMES: [&str; 8] = ["Event", "Date", "Time", "White", "Black", "WhiteElo", "BlackElo", "Termination"];
 
-/// Other tags that a writer writes itself, where they apply.
+/// Other tags that are computed when writing, if they apply.
 const WRITTEN: [&str; 3] = ["Result", "SetUp", "FEN"];
 
-/// Tags that PGN has beside those of the event and the date.
+/// Required PGN tags for which [`Tags`] has no field.
 const SITE: &str = "Site";
 const ROUND: &str = "Round";
 
-/// Returns whether PGN can have a tag of this name.
+/// Returns whether PGN allows a tag of this name.
 fn is_tag_name(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// The values of the tags, without escapes.
+/// The values of the tags, unescaped.
 #[derive(Debug, Default)]
 pub(crate) struct TagValues {
     values: [Option<String>; NAMES.len()],
@@ -93,7 +93,7 @@ pub(crate) struct TagValues {
 }
 
 impl TagValues {
-    /// Adds a tag. Returns false if it is a duplicate of one with a field of its own.
+    /// Adds a tag. Returns false if it is a duplicate of a tag that has a field.
     pub fn add(&mut self, tag: Tag<'_>) -> bool {
         if let Some(at) = NAMES.iter().position(|&name| name == tag.name) {
             return self.values[at].replace(unescape(tag.value)).is_none();
@@ -127,13 +127,14 @@ impl TagValues {
     }
 }
 
-/// Returns the trimmed value of a tag; `None` if it is empty, `?` or `-`, which stand for unknown.
+/// Returns the trimmed value of a tag; `None` if it is empty, `?` or `-`, which mean unknown.
 fn known_value(value: String) -> Option<String> {
     let is_unknown = matches!(value.trim(), "" | "?" | "-");
     (!is_unknown).then(|| value.trim().to_owned())
 }
 
-/// Converts `2012.05.01` to `2012-05-01` and `2012.??.??` to `2012`; other texts if they are dates.
+/// Converts `2012.05.01` to `2012-05-01` and `2012.??.??` to `2012`, and other text if it is a
+/// date.
 fn iso_date(date: String) -> Option<String> {
     let parts: Vec<_> = date.split('.').collect();
     let is_part =
@@ -145,7 +146,7 @@ fn iso_date(date: String) -> Option<String> {
     (!known.is_empty()).then(|| known.join("-"))
 }
 
-/// Removes the escapes of a value.
+/// Unescapes a value.
 pub(crate) fn unescape(value: &str) -> String {
     let mut text = String::new();
     let mut escaped = false;
@@ -164,7 +165,7 @@ pub(crate) fn write_tag(name: &str, value: &str) -> String {
     format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Writes the tags of a game, a line each. `first` is the side that moves first.
+/// Writes the tags of a game, one per line. `first` is the side that moves first.
 pub(crate) fn write_tags(tags: &Tags, first: Color, result: &str) -> String {
     let or_unknown = |value: &Option<String>| value.clone().unwrap_or_else(|| "?".to_owned());
     let other = |of: &str| {
@@ -197,7 +198,7 @@ pub(crate) fn write_tags(tags: &Tags, first: Color, result: &str) -> String {
     text
 }
 
-/// Writes a date, of any form that is known, as `2012-05-01`, with its time after it.
+/// Writes a date in any known form as `2012-05-01`, followed by its time.
 pub(crate) fn iso_date_and_time(date: &str) -> String {
     let (day, time) = date_and_time(Some(date));
     let day = day.replace('.', "-").trim_end_matches("-??").to_owned();
@@ -222,8 +223,8 @@ fn date_and_time(date: Option<&str>) -> (String, Option<String>) {
     (format!("{}.{}.{}", part(0), part(1), part(2)), time.map(zoned))
 }
 
-/// Writes a note as a comment: the evaluation for the side that moved and its depth, then the time,
-/// as fastchess does.
+/// Writes a note as a comment, as fastchess does: the evaluation for the side that moved, the
+/// depth, then the time.
 pub(crate) fn write_note(note: Note) -> Option<String> {
     let depth = note.depth.map_or_else(String::new, |depth| format!("/{depth}"));
     let eval = note.eval.map(|eval| format!("{eval:+}{depth}"));
@@ -231,8 +232,8 @@ pub(crate) fn write_note(note: Note) -> Option<String> {
     (!parts.is_empty()).then(|| format!("{{{}}}", parts.join(" ")))
 }
 
-/// Reads the note in the comment at the start of a text, after the glyphs of the move: `{+1.2 0.5s}`
-/// or `{-3.5/12 0.5s}`. A remark is no note.
+/// Reads the note in the comment at the start of the text, after the glyphs of the move:
+/// `{+1.2 0.5s}` or `{-3.5/12 0.5s}`. A remark is not a note.
 pub(crate) fn read_note(text: &str) -> Option<Note> {
     let text = text.trim_start_matches(['!', '?']).trim_start();
     let (inner, _) = text.strip_prefix('{')?.split_once('}')?;
@@ -250,9 +251,9 @@ pub(crate) fn read_note(text: &str) -> Option<Note> {
     (note != Note::default()).then_some(note)
 }
 
-/// Writes the moves of a game, given in text, with their numbers, their notes and the result, in
-/// lines of at most 80 characters after a blank line. `begins_second` is whether the first move is
-/// one of the side that usually moves second.
+/// Writes the moves of a game, given as text, after a blank line: with their numbers, their notes
+/// and the result, in lines of at most 80 characters. `begins_second` is true if the side that
+/// usually moves second makes the first move.
 pub(crate) fn write_moves(
     moves: impl IntoIterator<Item = String>,
     notes: &[Note],
@@ -273,7 +274,7 @@ pub(crate) fn write_moves(
     write_words(words, result)
 }
 
-/// Writes the words of moves and the result in lines, after a blank line.
+/// Writes the words of the moves and the result in lines, after a blank line.
 pub(crate) fn write_words(words: Vec<String>, result: &str) -> String {
     let (mut text, mut width) = (String::new(), 0);
     for word in words.iter().map(String::as_str).chain([result]) {

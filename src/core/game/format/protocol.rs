@@ -1,4 +1,4 @@
-//! Engine protocols and the notation of games in them.
+//! Engine protocols and their game notations.
 
 use std::fmt;
 use std::str::FromStr;
@@ -24,7 +24,7 @@ pub enum Protocol {
     NBoard,
     /// GTP 2, the Go Text Protocol, as Othello engines use it.
     Gtp,
-    /// This program's own protocol for the mill games, similar to UCI.
+    /// morello's own protocol for the mill games, similar to UCI.
     MorrisText,
 }
 
@@ -75,13 +75,14 @@ impl Protocol {
     }
 
     /// Returns whether the protocol can set up any position. Otherwise games must begin at the
-    /// start of the game.
+    /// usual start.
     #[must_use]
     pub const fn supports_setup(self) -> bool {
         self.capabilities().supports_setup
     }
 
-    /// Returns the search limits that the protocol supports, of `depth`, `nodes` and `time`.
+    /// Returns the search limits that the protocol supports, a subset of `depth`, `nodes` and
+    /// `time`.
     #[must_use]
     pub const fn supported_limits(self) -> &'static [&'static str] {
         self.capabilities().limits
@@ -107,7 +108,7 @@ impl FromStr for Protocol {
     }
 }
 
-/// Reads a game; the column of an error counts from the start of the given text.
+/// Reads a game. The column of an error counts from the start of the given text.
 pub type ReadGame = fn(&str) -> Result<Game, Box<dyn LocatedError>>;
 
 /// The notation of a game in a [`Protocol`].
@@ -124,18 +125,18 @@ pub type ReadGame = fn(&str) -> Result<Game, Box<dyn LocatedError>>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Dialect {
-    /// The protocol's name for the game: the board size in NBoard and GTP, the name of the game in
+    /// The protocol's name for the game: the board size in NBoard and GTP, the game's name in
     /// morris-text.
     pub game: String,
     /// Writes a game, from its starting position to the current one, without a line break.
     pub write_game: fn(&Game) -> String,
-    /// Reads a game, including the variants of the notation that other programs write.
+    /// Reads a game, including the notation variants of other programs.
     pub read_game: ReadGame,
     /// Writes a move.
     pub write_move: fn(AnyMove) -> String,
-    /// Reads a move as programs write it; `None` if it is not a legal move of the position.
+    /// Reads a move as other programs write it; `None` if it is not a legal move in the position.
     pub read_move: fn(&AnyPosition, &str) -> Option<AnyMove>,
-    /// Draws the position as text, in one or more lines, none of them empty.
+    /// Draws the position as text: one or more lines, none of them empty.
     pub draw: fn(&AnyPosition) -> String,
 }
 

@@ -1,4 +1,4 @@
-//! [`MoveTree`] as a text: moves with comments in braces and variations in parentheses, as in PGN.
+//! [`MoveTree`] as text: moves with comments in braces and variations in parentheses, as in PGN.
 
 use std::fmt;
 
@@ -6,20 +6,20 @@ use super::movetext::{leading_tag, squares};
 use super::pgn::{read_note, write_note, write_words};
 use crate::game::{AnyMove, AnyPosition, Game, MoveTree, Note, Position as _, UnreadKind, UnreadText, is_pass_word};
 
-/// The glyphs of moves, by their numbers in PGN, from 1.
+/// The move glyphs, in the order of their numbers in PGN, from 1.
 const GLYPHS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
 impl MoveTree {
     /// Reads moves with their comments, `{a remark}`, notes, `{+1.5 0.2s}`, glyphs, `?!`, and
-    /// variations, `(1... f6)`. A line ends before its first illegal move.
+    /// variations, `(1... f6)`. Each line ends before its first illegal move.
     #[must_use]
     pub fn read(start: AnyPosition, text: &str) -> Self {
         read(start, text, AnyPosition::find_move).0
     }
 }
 
-/// Reads the comments and variations in the moves of a text with tags; none if there are none. Also
-/// returns the illegal moves, each of which ends a variation.
+/// Reads the comments and variations among the moves of a text with tags; `None` if there are none.
+/// Also returns the illegal moves; each ends a variation.
 pub(crate) fn read_remarks(
     text: &str,
     game: impl FnOnce() -> Game,
@@ -29,7 +29,7 @@ pub(crate) fn read_remarks(
     while let Some((_, after)) = leading_tag(moves.trim_start()) {
         moves = after;
     }
-    // Most games have moves and notes only.
+    // Most games have only moves and notes.
     let is_remark = |(at, _): (usize, &str)| read_note(&moves[at..]).is_none();
     if !moves.contains(['(', ';', '!', '?', '$']) && !moves.match_indices('{').any(is_remark) {
         return (None, Vec::new());
@@ -38,7 +38,7 @@ pub(crate) fn read_remarks(
     let (mut tree, mut illegal) = read(*game.start(), moves, find);
     let is_whole = tree.promote(game.moves());
     if !is_whole {
-        // The comments cannot be told from the moves.
+        // The comments cannot be distinguished from the moves.
         illegal = moves.find(['{', '(', ';']).map(|at| moves[at..].trim_end()).into_iter().collect();
     }
     let unread = illegal.iter().map(|word| UnreadText::at(text, word, UnreadKind::words(word))).collect();
@@ -47,8 +47,8 @@ pub(crate) fn read_remarks(
 
 fn read(start: AnyPosition, text: &str, find: impl Fn(&AnyPosition, &str) -> Option<AnyMove>) -> (MoveTree, Vec<&str>) {
     let (mut tree, mut illegal) = (MoveTree::new(start), Vec::new());
-    // After an illegal move, the rest of its variation is skipped: then `at` is `None`, and only the
-    // number of open parentheses counts.
+    // After an illegal move, the rest of its variation is skipped. Then `at` is `None`, and only
+    // the number of open parentheses matters.
     let (mut at, mut before, mut skipped) = (Some(0), Vec::new(), 0_usize);
     let mut rest = text;
     loop {
@@ -96,7 +96,7 @@ fn read(start: AnyPosition, text: &str, find: impl Fn(&AnyPosition, &str) -> Opt
                         false => find(position, word),
                     })
                 };
-                // The captured man of a mill may be a word of its own: `g1 xa4`.
+                // The man captured by a mill may be a separate word: `g1 xa4`.
                 if rest.trim_start().starts_with('x') {
                     let (captured, after) = rest.trim_start().split_at(part_len(rest.trim_start(), 'x', false));
                     if let Some(next) = play(from, &format!("{part}{captured}")) {
@@ -121,7 +121,7 @@ fn read(start: AnyPosition, text: &str, find: impl Fn(&AnyPosition, &str) -> Opt
 
 /// Returns the length of the part at the start of a text that begins with this character: a
 /// comment, a parenthesis, glyphs, a move number or a word. On the main line, a parenthesis after a
-/// number belongs to it: `1) f5`.
+/// number is part of the number: `1) f5`.
 fn part_len(text: &str, first: char, is_main: bool) -> usize {
     let run = |is_part: fn(char) -> bool| {
         let rest = text[first.len_utf8()..].trim_start_matches(is_part);
@@ -141,8 +141,8 @@ fn part_len(text: &str, first: char, is_main: bool) -> usize {
 }
 
 impl fmt::Display for MoveTree {
-    /// Writes the moves with comments and variations, in the notation of the game, without move
-    /// numbers, notes and glyphs.
+    /// Writes the moves with comments and variations, in the notation of the game, but no move
+    /// numbers, notes or glyphs.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let writer = Writer { tree: self, name: &|m| m.to_string(), is_pgn: false };
         f.write_str(&writer.words(0).join(" "))
@@ -175,7 +175,7 @@ impl Writer<'_> {
         words
     }
 
-    /// Adds the moves after a node. `begins` is whether the first one needs its number.
+    /// Adds the moves after a node. `begins` is true if the first move needs its number.
     fn add_line(&self, words: &mut Vec<String>, mut at: usize, mut ply: usize, mut begins: bool) {
         while let [first, others @ ..] = self.tree.children(at) {
             self.add_move(words, *first, ply, begins);
@@ -223,7 +223,7 @@ mod tests {
         any_game::<Position>().start()
     }
 
-    /// Reads a text and writes it as in PGN.
+    /// Reads a text and writes it in PGN style.
     fn pgn(text: &str) -> String {
         write_tree(&MoveTree::read(start(), text), &|m| m.to_string(), false, "*").trim().replace('\n', " ")
     }

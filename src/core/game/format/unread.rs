@@ -1,4 +1,4 @@
-//! [`UnreadText`]: a part of a text that was left out.
+//! [`UnreadText`]: a part of a text that was ignored.
 
 use std::error::Error;
 
@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::parse::{LocatedError, ParseError};
 
-/// A part of a text that was left out, because it is not a part of the game or not understood.
+/// A part of a text that was ignored, because it is not part of the game or was not understood.
 ///
 /// ```
 /// use morello::games;
@@ -20,11 +20,11 @@ use super::parse::{LocatedError, ParseError};
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{kind}")]
 pub struct UnreadText {
-    /// The line in the input, from 1; in a text that is no input, always 1.
+    /// The line in the input, from 1; always 1 if the text is not input.
     pub line: u64,
-    /// The column, in characters from 1. In a text that is no input, a line break is one character.
+    /// The column, in characters from 1. If the text is not input, a line break is one character.
     pub column: usize,
-    /// Why it was left out.
+    /// Why the part was ignored.
     pub kind: UnreadKind,
 }
 
@@ -46,29 +46,30 @@ impl LocatedError for UnreadText {
     }
 }
 
-/// Why a part of a text was left out.
+/// Why a part of a text was ignored.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum UnreadKind {
-    /// The text says nothing that a game has. Its beginning.
+    /// The words contain no information about a game. The value is the beginning of the text.
     #[error("left out: `{0}`")]
     Words(String),
-    /// A date has the day and the month in an order that cannot be told.
+    /// A date has an ambiguous order of day and month.
     #[error("left out: `{0}`, which may be two dates; write it like 2024-05-31")]
     Date(String),
     /// A date has a day that does not exist, or no year.
     #[error("left out: `{0}`, which is no valid date with a year; write it like 2024-05-31")]
     ImpossibleDate(String),
-    /// A pair of numbers may be the result, but also a time, or that of the other side.
+    /// A pair of numbers may be the result, but also a time, or the result with the sides
+    /// exchanged.
     #[error("left out: `{0}`, which is not certainly the result")]
     Score(String),
-    /// A line without numbers, which is no game of its own, continues the game before it.
+    /// A line without numbers, which is not a game itself, continues the previous game.
     #[error("read as more moves of the game in the line before")]
     Continuation,
 }
 
 impl UnreadKind {
-    /// Returns the reason for words that say nothing that a game has.
+    /// Returns the reason for words without information about a game.
     #[must_use]
     pub fn words(text: &str) -> Self {
         const MAX_CHARS: usize = 80;

@@ -18,7 +18,7 @@ pub struct AnnotatedGame<P: Position = AnyPosition> {
     pub notes: Vec<Note>,
     /// The moves with their variations and comments; `None` if there are none.
     pub tree: Option<MoveTree>,
-    /// The parts of the text of the game that were left out, in their order.
+    /// The parts of the game's text that were ignored, in order.
     pub unread: Vec<UnreadText>,
 }
 
@@ -35,7 +35,7 @@ impl<P: Position> AnnotatedGame<P> {
         self.notes.iter().any(|note| note.eval.is_some() || note.seconds.is_some())
     }
 
-    /// Adds the names of Black and White to a game, and no other metadata.
+    /// Adds the names of Black and White to a game, without other metadata.
     #[must_use]
     pub fn with_names(game: Game<P>, names: [&str; 2]) -> Self {
         let names = names.map(|name| Some(name.to_owned()));
@@ -44,11 +44,12 @@ impl<P: Position> AnnotatedGame<P> {
 }
 
 impl AnnotatedGame {
-    /// Returns the final score, in points by which Black won: the recorded one, else that on the
-    /// board. `None` if it is unknown, or if only the winner is known: the result of a game that one
-    /// side forfeited, or that was adjudicated, is a draw or all squares of the board by convention.
+    /// Returns the final score, in points by which Black won: the recorded score, or else the score
+    /// on the board. Returns `None` if the score is unknown or only the winner is known. If a game
+    /// was forfeited or adjudicated, its recorded result is by convention a draw or all squares of
+    /// the board.
     ///
-    /// [`Tags::points_or`] returns such results, too.
+    /// [`Tags::points_or`] also returns such results.
     ///
     /// ```
     /// use morello::game::{AnnotatedGame, GameResult, Termination};
@@ -66,7 +67,7 @@ impl AnnotatedGame {
         self.tags.points_or(self.game.points(Color::Black)).filter(|_| !self.has_winner_alone())
     }
 
-    /// Returns whether the recorded result says who won, but not by how much.
+    /// Returns whether the recorded result states only who won, but not by how much.
     fn has_winner_alone(&self) -> bool {
         let position = self.game.position();
         let is_scored = self.tags.termination.is_none_or(|termination| termination == Termination::Agreement);
@@ -92,23 +93,23 @@ pub struct Tags {
     pub date: Option<String>,
     /// The recorded result, which may differ from the result on the board.
     pub result: Option<GameResult>,
-    /// What ended the game early, if anything did; possibly known without the result.
+    /// What ended the game early, if anything did. It may be known without the result.
     pub termination: Option<Termination>,
-    /// The result under best play by both sides from some point of the game on.
+    /// The result under best play by both sides, starting at some point of the game.
     pub theoretical: Option<TheoreticalResult>,
-    /// Other tags, by their names in PGN: `Site`, `Round`, `TimeControl`.
+    /// Other tags, by their PGN names: `Site`, `Round`, `TimeControl`.
     pub others: Vec<(String, String)>,
 }
 
 impl Tags {
-    /// Returns the year of the date: its first number of four digits.
+    /// Returns the year of the date: its first four-digit number.
     #[must_use]
     pub fn year(&self) -> Option<u32> {
         let numbers = self.date.as_deref()?.split(|c: char| !c.is_ascii_digit());
         numbers.into_iter().find(|number| number.len() == 4)?.parse().ok()
     }
 
-    /// Returns the points by which Black won: the recorded ones, else those on the board.
+    /// Returns the points by which Black won: the recorded points, or else the points on the board.
     #[must_use]
     pub fn points_or(&self, board: Option<i32>) -> Option<f64> {
         self.result.map(|result| result.points).or(board.map(f64::from))
@@ -137,7 +138,7 @@ impl Tags {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GameResult {
     /// The points by which Black won, negative if White won: discs in Othello, 1 in games without a
-    /// margin. All discs of the board if only the winner of a game that ended early is known.
+    /// margin. If a game ended early and only the winner is known, all squares of the board.
     pub points: f64,
 }
 
@@ -151,7 +152,7 @@ impl GameResult {
     /// `None`).
     ///
     /// # Errors
-    /// [`ParseResultError`] for other texts.
+    /// [`ParseResultError`] for any other text.
     pub fn from_pgn(text: &str) -> Result<Option<Self>, ParseResultError> {
         let points = match text {
             "1-0" => -1.0,
@@ -163,8 +164,8 @@ impl GameResult {
         Ok(Some(Self { points }))
     }
 
-    /// Returns the result of a game of which only the winner is known, `None` for a draw: all
-    /// squares of the board in games with a margin.
+    /// Returns the result of a game if only the winner is known: all squares of the board in games
+    /// with a margin. A winner of `None` is a draw.
     #[must_use]
     pub fn of_winner(game: &dyn AnyGame, winner: Option<Color>) -> Self {
         let most = match game.info().scoring {
@@ -189,8 +190,8 @@ impl GameResult {
 impl FromStr for GameResult {
     type Err = ParseResultError;
 
-    /// Reads the result of a finished game as in [PGN](GameResult::from_pgn), or the points by which
-    /// Black won, with a sign.
+    /// Reads the result of a finished game as in [PGN](GameResult::from_pgn), or as the points by
+    /// which Black won, with a sign.
     fn from_str(text: &str) -> Result<Self, ParseResultError> {
         let points = || text.parse().ok().filter(|points: &f64| points.is_finite() && text.starts_with(['+', '-']));
         let points = || points().map(|points| Self { points }).ok_or(ParseResultError);
@@ -223,14 +224,14 @@ pub enum Termination {
     Timeout,
     /// The loser played an illegal move, or refused a legal one.
     IllegalMove,
-    /// The loser's program ended, or violated its protocol.
+    /// The loser's program exited, or violated its protocol.
     Crash,
     /// The result was set before the end: by the scores of both sides, by an endgame database, or
     /// because the game became too long.
     Adjudication,
     /// The sides agreed on the result.
     Agreement,
-    /// Something else.
+    /// Another reason.
     Other,
 }
 
@@ -246,7 +247,7 @@ impl Termination {
         Self::Other,
     ];
 
-    /// Returns the name in files of rows, such as `illegal_move`.
+    /// Returns the name in row files, such as `illegal_move`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -260,7 +261,7 @@ impl Termination {
         }
     }
 
-    /// Returns the value of the tag `Termination` of PGN.
+    /// Returns the value of PGN's `Termination` tag.
     #[must_use]
     pub fn pgn_name(self) -> &'static str {
         match self {
@@ -271,9 +272,9 @@ impl Termination {
         }
     }
 
-    /// Reads a [name](Self::name), the value of a tag `Termination` of PGN as any program writes it,
-    /// or the reason in a log of `selfplay`. `None` for a game that did not end early, and for
-    /// unknown texts.
+    /// Reads a [name](Self::name), the value of PGN's `Termination` tag as any program writes it,
+    /// or the reason in a `selfplay` log. Returns `None` for a game that did not end early, and for
+    /// unknown text.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         const WORDS: [(&str, Termination); 18] = [
@@ -320,9 +321,9 @@ impl fmt::Display for Termination {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TheoreticalResult {
-    /// The number of empty squares in the position from which both sides play best.
+    /// The number of empty squares in the position that begins best play by both sides.
     pub empties: u32,
-    /// The points by which Black wins from there.
+    /// The points by which Black wins from that position.
     pub points: i32,
 }
 

@@ -1,9 +1,9 @@
 //! [`Game`]: the record of a game, with its history.
 //!
-//! A [`Position`] has no history, so the draws that depend on it are detected here: repetition,
-//! lack of progress and the length of the game. Only the no-progress draw of a game's own rules
-//! ([`Position::no_progress_limit`], Morabaraba's ten moves) always applies; [`DrawRules`] sets the
-//! others.
+//! A [`Position`] has no history, so this module detects the draws that depend on history:
+//! repetition, lack of progress and the length of the game. Only the no-progress draw of a game's
+//! own rules ([`Position::no_progress_limit`], Morabaraba's ten moves) always applies;
+//! [`DrawRules`] sets the others.
 
 pub(super) mod annotated;
 pub(super) mod opening_names;
@@ -33,7 +33,7 @@ impl DrawRules {
     /// Returns the usual rules: threefold repetition and a limit of 400 plies in games whose
     /// positions can recur, otherwise none.
     ///
-    /// `AnyGame::standard_draw_rules` has them for a game without a type.
+    /// `AnyGame::standard_draw_rules` returns them for a type-erased game.
     #[must_use]
     pub fn standard<P: GameRules>() -> Self {
         Self::of(const { &P::INFO })
@@ -62,7 +62,7 @@ pub enum GameEndReason {
     Rules,
     /// A position occurred too often ([`DrawRules::repetition`]).
     Repetition,
-    /// Too many plies without an irreversible move, by the game's own rule or by
+    /// Too many plies were played without an irreversible move, by the game's own rule or by
     /// [`DrawRules::no_progress`].
     NoProgress,
     /// The game reached its maximum length ([`DrawRules::ply_cap`]).
@@ -143,7 +143,7 @@ impl<P: Position + Default> Default for Game<P> {
 impl<P: Position> Game<P> {
     /// Starts a game from a position, without additional draw rules.
     ///
-    /// A game of a mill game need not end then: to play one out, use
+    /// A mill game may then never end. To play it out, use
     /// [`with_draw_rules`](Self::with_draw_rules) and [`DrawRules::standard`].
     #[must_use]
     pub fn new(start: P) -> Self {
@@ -169,7 +169,7 @@ impl<P: Position> Game<P> {
         Game { draw_rules: self.draw_rules, positions, moves, halfmove_clocks: self.halfmove_clocks.clone() }
     }
 
-    /// Returns the position the game started from.
+    /// Returns the position from which the game started.
     #[must_use]
     pub fn start(&self) -> &P {
         &self.positions[0]
@@ -205,7 +205,7 @@ impl<P: Position> Game<P> {
         self.draw_rules
     }
 
-    /// Replaces the additional draw rules; they apply to the moves already played, too.
+    /// Replaces the additional draw rules. They also apply to the moves already played.
     pub fn set_draw_rules(&mut self, draw_rules: DrawRules) {
         self.draw_rules = draw_rules;
     }
@@ -222,8 +222,8 @@ impl<P: Position> Game<P> {
         *self.halfmove_clocks.last().expect("the start is never removed")
     }
 
-    /// Returns the positions that can still recur: those since the last irreversible move, up to
-    /// the current one.
+    /// Returns the positions that can still recur: the positions since the last irreversible move,
+    /// including the current one.
     #[must_use]
     pub fn repeatable_positions(&self) -> &[P] {
         &self.positions[self.positions.len() - 1 - self.halfmove_clock() as usize..]
@@ -265,7 +265,7 @@ impl<P: Position> Game<P> {
     }
 
     /// Returns the points by which a side has won, negative if it has lost; `None` if the game is
-    /// not over. A game that was not ended by its position is drawn.
+    /// not over. A game that ended for another reason than its position is a draw.
     #[must_use]
     pub fn points(&self, color: Color) -> Option<i32> {
         let score = match self.end()?.reason {
@@ -290,8 +290,8 @@ impl<P: Position> Game<P> {
         Ok(())
     }
 
-    /// Plays a move without checking that it is legal and that the game goes on. If not, the result is
-    /// unspecified, but safe.
+    /// Plays a move without checking that it is legal and that the game is not over. Otherwise the
+    /// result is unspecified, but safe.
     pub fn play_unchecked(&mut self, m: P::Move) {
         let halfmove_clock = if self.position().is_irreversible(m) { 0 } else { self.halfmove_clock() + 1 };
         self.positions.push(self.position().after(m));

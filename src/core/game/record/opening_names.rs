@@ -12,7 +12,7 @@ pub struct NamedOpening {
     pub name: &'static str,
     /// Other names, separated by semicolons; empty if there are none.
     pub other_names: &'static str,
-    /// Where the name comes from; `src/core/data/openings/README.md` describes the sources.
+    /// Where the name comes from. The sources are described in `src/core/data/openings/README.md`.
     pub source: &'static str,
     /// One of the move orders that lead to the position, from the start of the game.
     pub moves: Vec<AnyMove>,
@@ -31,7 +31,7 @@ impl NamedOpening {
     /// ```
     ///
     /// # Panics
-    /// If the opening is one of another game.
+    /// If the opening belongs to another game.
     #[must_use]
     pub fn game(&self, game: &'static dyn AnyGame) -> Game {
         let mut line = Game::new(game.start());
@@ -40,7 +40,7 @@ impl NamedOpening {
     }
 }
 
-/// The named openings of a game, found by their final positions up to symmetry. Transpositions
+/// The named openings of a game, looked up by final position up to symmetry. Transpositions
 /// therefore have the same name.
 ///
 /// ```
@@ -56,9 +56,9 @@ impl NamedOpening {
 /// ```
 pub struct OpeningNames {
     openings: Vec<NamedOpening>,
-    /// The indices of the openings, by their canonical positions.
+    /// The indices of the openings, by canonical position.
     by_position: HashMap<AnyPosition, usize>,
-    /// The plies of the longest opening.
+    /// The number of plies of the longest opening.
     max_plies: usize,
 }
 
@@ -68,7 +68,7 @@ impl OpeningNames {
     /// Reads a table in the format of `src/core/data/openings`: CSV without quotes and with a header line.
     ///
     /// # Panics
-    /// If the table is invalid. Tables are embedded in the program, and a test reads each.
+    /// If the table is invalid. Tables are built-in, and a test reads each of them.
     pub(crate) fn read(game: &'static dyn AnyGame, table: &'static str) -> Self {
         let mut names = Self { openings: Vec::new(), by_position: HashMap::new(), max_plies: 0 };
         for line in table.lines().skip(1) {
@@ -146,14 +146,14 @@ impl OpeningNames {
         self.by_position.get(&position.canonical()).map(|&index| &self.openings[index])
     }
 
-    /// Returns the last named opening of a game within its first `plies` plies.
+    /// Returns the last named opening that a game reaches within its first `plies` plies.
     #[must_use]
     pub fn at_ply(&self, game: &Game, plies: usize) -> Option<&NamedOpening> {
         let plies = plies.min(self.max_plies).min(game.moves().len());
         game.positions()[..=plies].iter().rev().find_map(|position| self.get(position))
     }
 
-    /// Returns, for each ply of a game from 0 on, the last named opening up to it.
+    /// Returns, for each ply of a game starting at 0, the last named opening reached so far.
     ///
     /// ```
     /// use morello::games;
@@ -191,7 +191,7 @@ mod tests {
         any_game::<othello::Position>().opening_names().unwrap()
     }
 
-    /// Plays squares without separators, mapped by the `k`-th symmetry.
+    /// Plays squares given without separators, mapped by the `k`-th symmetry.
     fn game(moves: &str, k: usize) -> Game {
         let othello = any_game::<othello::Position>();
         let (mut game, mut plain) = (Game::new(othello.start().transform(k)), Game::new(othello.start()));
@@ -220,9 +220,9 @@ mod tests {
             let name = |moves: &str| names().at_ply(&game(moves, k), 60).map(|opening| opening.name);
             assert_eq!(name("f5"), None);
             assert_eq!(name("f5d6c3d3c4"), Some("Tiger"));
-            // The opening keeps its name after moves without one.
+            // The name of the opening remains after moves without a name.
             assert_eq!(name("f5d6c3d3c4f4c5b3c2e6c6b4"), name("f5d6c3d3c4f4c5b3c2e6c6"));
-            // Two orders of moves.
+            // Two move orders.
             assert_eq!(name("f5d6c3d3c4b5"), Some("Berg Tiger"));
             assert_eq!(name("f5d6c4d3c3b5"), Some("Berg Tiger"));
         }

@@ -1,10 +1,10 @@
-//! [`Openings`]: the default openings of matches, and the names of openings.
+//! [`Openings`]: the default match openings, and the opening names.
 
 use std::ops::RangeInclusive;
 
 use crate::game::{GameRules, OpeningNames, Scoring};
 
-/// A game with default openings for matches, and perhaps names of openings.
+/// A game with default match openings, and perhaps opening names.
 ///
 /// ```
 /// use morello::game::Openings;
@@ -30,7 +30,7 @@ pub trait Openings: GameRules {
     }
 }
 
-/// How the openings of matches are drawn.
+/// How match openings are drawn.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OpeningPolicy {
@@ -39,6 +39,6 @@ pub struct OpeningPolicy {
     /// The depth, in plies, of the search that checks whether a position is balanced; 0 accepts
     /// every position.
     pub depth: u32,
-    /// The maximum score, in points for either side, of a balanced position.
+    /// The maximum absolute score of a balanced position, in points.
     pub most_points: f64,
 }

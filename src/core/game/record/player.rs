@@ -32,55 +32,55 @@ impl Choice {
 /// [`Cancelled`](Self::Cancelled) forfeit the game.
 #[derive(Debug, Error)]
 pub enum PlayerError {
-    /// The external program could not be started or written to, exited, or violated the protocol.
+    /// The external engine could not be started or written to, exited, or violated the protocol.
     #[error("{cause}{}", stderr_note(.last_stderr_line))]
     Crash {
         /// What happened.
         cause: io::Error,
-        /// The last line that it wrote to standard error; empty if there is none.
+        /// The last line that the engine wrote to standard error; empty if there is none.
         last_stderr_line: String,
     },
-    /// It did not answer in time.
+    /// The player did not answer in time.
     #[error("no {} within {} s", answer(.request), .limit.as_secs_f64())]
     Timeout {
-        /// The request of the protocol; `None` for a move, in any protocol.
+        /// The protocol's request; `None` for a move, in any protocol.
         request: Option<&'static str>,
         /// The time limit.
         limit: Duration,
     },
-    /// It wrote very much without an answer.
+    /// The engine wrote too much output without an answer.
     #[error("it wrote {lines} lines ({} KiB) without answering `{request}`", .bytes / 1024)]
     Flood {
-        /// The request of the protocol.
+        /// The protocol's request.
         request: &'static str,
-        /// The lines that it wrote.
+        /// The number of lines written.
         lines: u64,
-        /// Their bytes.
+        /// The number of bytes written.
         bytes: u64,
     },
-    /// It does not answer over its protocol, but over another.
+    /// The engine does not speak its configured protocol, but another.
     #[error("it does not answer over {tried}, but over {fitting}: use protocol={fitting}")]
     OtherProtocol {
-        /// The protocol that it was to use.
+        /// The configured protocol.
         tried: Protocol,
-        /// The protocol that it uses.
+        /// The protocol that the engine speaks.
         fitting: Protocol,
     },
-    /// It used more than its clock had left.
+    /// The player used more time than its clock had left.
     #[error("it used {} ms, with {} ms on its clock", used.as_millis(), left.as_millis())]
     OutOfTime {
-        /// The time of the move.
+        /// The time used for the move.
         used: Duration,
-        /// The time that it had.
+        /// The time that was left.
         left: Duration,
     },
-    /// It resigned.
+    /// The player resigned.
     #[error("it resigned")]
     Resigned,
-    /// It answered with an illegal move, or with text that is not a move.
+    /// The player answered with an illegal move, or with text that is not a move.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
-    /// It refused a legal move, or a request for a move.
+    /// The engine refused a legal move, or a request for a move.
     #[error("it refused `{request}`: `{response}`")]
     Refused {
         /// The request.
@@ -105,7 +105,7 @@ pub enum PlayerError {
 }
 
 impl PlayerError {
-    /// Returns why a game ended that the player lost by this error.
+    /// Returns why a game ended that the player lost because of this error.
     #[must_use]
     pub fn termination(&self) -> Termination {
         match self {
@@ -126,7 +126,7 @@ fn stderr_note(last_line: &str) -> String {
     if last_line.is_empty() { String::new() } else { format!(" (last line on standard error: `{last_line}`)") }
 }
 
-/// A player of games: an engine, an external program or a random mover.
+/// A player of games: an engine, an external engine or a random player.
 ///
 /// ```
 /// use morello::game::{Cancel, Choice, Game, Player, PlayerError, Position};
@@ -152,21 +152,21 @@ fn stderr_note(last_line: &str) -> String {
 /// ```
 pub trait Player: Send {
     /// Prepares for a new game: clears all state of earlier games, and restarts a player that
-    /// failed. `seed` determines all randomness in its play.
+    /// failed. `seed` determines all random choices of the player.
     ///
-    /// Returns soon after `cancel` is raised, with [`PlayerError::Cancelled`] if it is not ready by
-    /// then.
+    /// Returns soon after `cancel` is raised, with [`PlayerError::Cancelled`] if the player is not
+    /// ready by then.
     ///
     /// # Errors
-    /// [`PlayerError`] if it cannot play.
+    /// [`PlayerError`] if the player cannot play.
     fn prepare(&mut self, seed: u64, cancel: &Cancel) -> Result<(), PlayerError>;
 
-    /// Tells the player the clock of the game, before each of its moves. A player without an idea of
-    /// time ignores it, as by default.
+    /// Passes the clock of the game to the player, before each of its moves. By default the clock
+    /// is ignored.
     fn set_clock(&mut self, _clock: &Clock) {}
 
-    /// Returns the last lines of the conversation with an external program, the oldest first: `>` to
-    /// it, `<` from it, and `!` from its standard error. Empty for other players.
+    /// Returns the last lines exchanged with an external engine, the oldest first. `>` marks lines
+    /// to the engine, `<` lines from it, and `!` its standard error. Empty for other players.
     fn conversation(&self) -> Vec<String> {
         Vec::new()
     }
@@ -177,7 +177,7 @@ pub trait Player: Send {
     /// [`PlayerError::Cancelled`].
     ///
     /// # Errors
-    /// [`PlayerError`] if it has no move. After an error, call [`prepare`](Self::prepare) before
-    /// the next move.
+    /// [`PlayerError`] if the player returns no move. After an error, call
+    /// [`prepare`](Self::prepare) before the next move.
     fn choose(&mut self, game: &Game, cancel: &Cancel) -> Result<Choice, PlayerError>;
 }

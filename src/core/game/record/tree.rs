@@ -1,4 +1,5 @@
-//! What a record says about moves: [`Note`], and [`MoveTree`] with comments and variations.
+//! The information in a record about its moves: [`Note`], and [`MoveTree`] with comments and
+//! variations.
 
 use crate::game::{AnyMove, AnyPosition, Position as _};
 
@@ -6,18 +7,18 @@ use crate::game::{AnyMove, AnyPosition, Position as _};
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Note {
-    /// The evaluation by its player.
+    /// The player's evaluation.
     pub eval: Option<f64>,
-    /// The depth of the search behind it, in plies.
+    /// The depth of the player's search, in plies.
     pub depth: Option<u32>,
-    /// The time it took, in seconds.
+    /// The time for the move, in seconds.
     pub seconds: Option<f64>,
 }
 
-/// The most positions of a tree.
+/// The maximum number of positions in a tree.
 const MAX_NODES: usize = 100_000;
 
-/// The moves of a game as a tree: the main line, variations and comments. The node 0 is the start.
+/// The moves of a game as a tree: the main line, variations and comments. Node 0 is the start.
 ///
 /// ```
 /// use morello::game::MoveTree;
@@ -33,20 +34,20 @@ pub struct MoveTree {
     nodes: Vec<MoveNode>,
 }
 
-/// A position of a [`MoveTree`], with what the record says about it.
+/// A position of a [`MoveTree`], with the information in the record.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MoveNode {
     /// The position.
     pub position: AnyPosition,
-    /// The move to it; `None` at the start.
+    /// The move that leads to it; `None` at the start.
     pub played: Option<AnyMove>,
     /// The glyphs of the move, such as `?!`.
     pub glyphs: String,
     /// The note on the move.
     pub note: Note,
-    /// The comment in one line, without braces.
+    /// The comment on one line, without braces.
     pub comment: String,
-    /// The plies before the position.
+    /// The number of plies before the position.
     ply: usize,
     parent: Option<usize>,
     children: Vec<usize>,
@@ -58,7 +59,7 @@ impl MoveNode {
         Self { position, played, glyphs, note, comment, ply: 0, parent, children: Vec::new() }
     }
 
-    /// Adds a text to the comment.
+    /// Appends text to the comment.
     pub(crate) fn add_comment(&mut self, text: &str) {
         let text = text.replace('{', "(").replace('}', ")");
         for word in text.split_whitespace() {
@@ -71,24 +72,25 @@ impl MoveNode {
 /// A node of a [`MoveTree`] without its position, for storage.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredNode {
-    /// The text of the move to the node; empty at the start.
+    /// The text of the move that leads to the node; empty at the start.
     pub played: String,
     /// The glyphs of the move.
     pub glyphs: String,
     /// The note on the move.
     pub note: Note,
-    /// The comment in one line.
+    /// The comment on one line.
     pub comment: String,
-    /// The numbers of the nodes after it: the next of its line, then the beginnings of variations.
+    /// The numbers of the nodes after it: the next node of its line, then the first nodes of
+    /// variations.
     pub children: Vec<usize>,
 }
 
 impl MoveTree {
-    /// The most plies of a line that are read.
+    /// The maximum number of plies of a line that are read.
     const MAX_PLIES: usize = 2000;
-    /// The most illegal moves that are reported.
+    /// The maximum number of illegal moves that are reported.
     pub(crate) const MAX_ILLEGAL: usize = 10;
-    /// The most variations within each other that are read.
+    /// The maximum nesting depth of variations that are read.
     pub(crate) const MAX_DEPTH: usize = 1000;
 
     /// Creates a tree without moves.
@@ -126,14 +128,14 @@ impl MoveTree {
         self.nodes.iter().map(stored).collect()
     }
 
-    /// Restores a tree from its stored nodes and the position at its start; `None` if the nodes are
-    /// no tree of legal moves.
+    /// Restores a tree from its stored nodes and its starting position; `None` if the nodes do not
+    /// form a tree of legal moves.
     #[must_use]
     pub fn restore(start: AnyPosition, stored: Vec<StoredNode>) -> Option<Self> {
         let mut parents = vec![None; stored.len()];
         for (at, node) in stored.iter().enumerate() {
             for &child in &node.children {
-                // A node comes after its parent, and has one.
+                // A node comes after its parent, and has only one parent.
                 let parent = parents.get_mut(child).filter(|parent| at < child && parent.is_none())?;
                 *parent = Some(at);
             }
@@ -154,14 +156,14 @@ impl MoveTree {
         Some(tree)
     }
 
-    /// Returns whether the moves are a game without variations and comments.
+    /// Returns whether the tree is a single line without variations and comments.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         self.nodes.iter().all(|node| node.comment.is_empty() && node.glyphs.is_empty() && node.children.len() < 2)
     }
 
-    /// Makes a line of the tree the main line; returns false if the tree does not have its moves, or
-    /// goes on after them.
+    /// Makes a line of the tree the main line. Returns false if the tree does not contain its
+    /// moves, or continues after them.
     pub(crate) fn promote(&mut self, moves: &[AnyMove]) -> bool {
         let mut at = 0;
         for &m in moves {
@@ -193,7 +195,8 @@ impl MoveTree {
         &mut self.nodes[at]
     }
 
-    /// Returns the nodes after one: the next of its line, then the beginnings of variations.
+    /// Returns the nodes after a node: the next node of its line, then the first nodes of
+    /// variations.
     pub(crate) fn children(&self, at: usize) -> &[usize] {
         &self.nodes[at].children
     }
@@ -202,8 +205,8 @@ impl MoveTree {
         self.nodes[at].parent
     }
 
-    /// Returns the node after a move that is found among the legal ones, perhaps after a forced
-    /// pass that the record omits; adds it if it is new and there is room.
+    /// Returns the node after the legal move that `find` returns, perhaps after a forced pass that
+    /// the record omits. Adds the node if it is new and there is room.
     pub(crate) fn play(&mut self, at: usize, find: impl Fn(&AnyPosition) -> Option<AnyMove>) -> Option<usize> {
         let position = self.nodes[at].position;
         if self.nodes.len() >= MAX_NODES || self.nodes[at].ply >= Self::MAX_PLIES {

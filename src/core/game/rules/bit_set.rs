@@ -10,7 +10,7 @@ use std::str::FromStr;
 
 use crate::text_serde::text_serde;
 
-/// A square or point of a board with at most 64 of them.
+/// A square or point of a board with at most 64 squares or points.
 pub trait Element: Copy + fmt::Display {
     /// The bits of all elements.
     const ALL: u64;
@@ -23,13 +23,13 @@ pub trait Element: Copy + fmt::Display {
     fn bit(self) -> u32;
 }
 
-/// Returns the numbers of the bits that are set, from the lowest up.
+/// Returns the indices of the bits that are set, from the lowest.
 #[inline(always)]
 pub(crate) fn bits(word: u64) -> Bits {
     Bits(word)
 }
 
-/// The iterator of [`bits`].
+/// The iterator returned by [`bits`].
 #[derive(Clone)]
 pub(crate) struct Bits(u64);
 
@@ -49,8 +49,9 @@ impl Iterator for Bits {
 
 /// A set of [squares](crate::othello::Square) or [points](crate::morris::Point), one bit each.
 ///
-/// `a & b` is what both sets have, `a | b` what one of them has, `a ^ b` what only one has, `a - b`
-/// what `b` lacks, and `!a` all others of the board.
+/// `a & b` contains the elements in both sets, `a | b` the elements in at least one, `a ^ b` the
+/// elements in exactly one, and `a - b` the elements of `a` that are not in `b`. `!a` contains all
+/// other elements of the board.
 ///
 /// ```
 /// use morello::othello::{Square, SquareSet};
@@ -72,12 +73,12 @@ impl<T> BitSet<T> {
     /// The empty set.
     pub const EMPTY: Self = Self::new(0);
 
-    /// Creates a set from bits that are all of elements.
+    /// Creates a set from its bits, which must all be bits of elements.
     pub(crate) const fn new(bits: u64) -> Self {
         Self { bits, element: PhantomData }
     }
 
-    /// Returns the bits. Bit `i` is set if the set has the element with index `i`.
+    /// Returns the bits. Bit `i` is set if the set contains the element with index `i`.
     #[inline]
     #[must_use]
     pub const fn bits(self) -> u64 {
@@ -91,21 +92,21 @@ impl<T> BitSet<T> {
         self.bits.count_ones() as usize
     }
 
-    /// Returns whether the set has no element.
+    /// Returns whether the set is empty.
     #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.bits == 0
     }
 
-    /// Returns whether no element is in both sets.
+    /// Returns whether the two sets have no element in common.
     #[inline]
     #[must_use]
     pub const fn is_disjoint(self, other: Self) -> bool {
         self.bits & other.bits == 0
     }
 
-    /// Returns whether every element is in the other set.
+    /// Returns whether the other set contains every element of this one.
     #[inline]
     #[must_use]
     pub const fn is_subset(self, other: Self) -> bool {
@@ -117,7 +118,7 @@ impl<T: Element> BitSet<T> {
     /// All elements of the board.
     pub const ALL: Self = Self::new(T::ALL);
 
-    /// Creates a set from its bits; `None` if one of them is not of an element.
+    /// Creates a set from its bits; `None` if one of them is not the bit of an element.
     ///
     /// ```
     /// use morello::morris::{PointSet, SixMensMorris};
@@ -131,7 +132,7 @@ impl<T: Element> BitSet<T> {
         if bits & !T::ALL == 0 { Some(Self::new(bits)) } else { None }
     }
 
-    /// Returns whether the set has an element.
+    /// Returns whether the set contains an element.
     #[inline]
     #[must_use]
     pub fn contains(self, element: T) -> bool {
@@ -145,7 +146,7 @@ impl<T: Element> BitSet<T> {
         Self::new(self.bits | 1 << element.bit())
     }
 
-    /// Returns the set with an element removed, if the set has it.
+    /// Returns the set with an element removed, if the set contains it.
     #[inline]
     #[must_use]
     pub fn without(self, element: T) -> Self {
@@ -165,13 +166,13 @@ impl<T: Element> BitSet<T> {
         *self = self.with(element);
     }
 
-    /// Removes an element if the set has it.
+    /// Removes an element, if the set contains it.
     #[inline]
     pub fn remove(&mut self, element: T) {
         *self = self.without(element);
     }
 
-    /// Returns the elements, from the lowest bit up.
+    /// Returns the elements, from the lowest bit.
     #[inline]
     pub fn iter(self) -> Elements<T> {
         Elements(self)
@@ -221,7 +222,7 @@ impl<T> Hash for BitSet<T> {
     }
 }
 
-/// Implements an operator and its assignment.
+/// Implements an operator and its assignment operator.
 macro_rules! operator {
     ($trait:ident $function:ident, $assign:ident $assign_function:ident, $value:expr) => {
         impl<T> $trait for BitSet<T> {
@@ -297,7 +298,7 @@ impl<T: Element> IntoIterator for BitSet<T> {
 }
 
 impl<T: Element> fmt::Display for BitSet<T> {
-    /// Writes the names of the elements, separated by spaces, and `-` for the empty set.
+    /// Writes the names of the elements separated by spaces, or `-` for the empty set.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
             return f.write_str("-");
@@ -313,7 +314,7 @@ impl<T: Element> fmt::Display for BitSet<T> {
 impl<T: Element + FromStr> FromStr for BitSet<T> {
     type Err = T::Err;
 
-    /// Reads names of elements, separated by spaces, and `-` for the empty set.
+    /// Reads the names of elements separated by spaces, or `-` for the empty set.
     fn from_str(text: &str) -> Result<Self, T::Err> {
         text.split_whitespace().filter(|&name| name != "-").map(str::parse).collect()
     }
@@ -327,7 +328,7 @@ impl<T: Element> fmt::Debug for BitSet<T> {
 
 text_serde!([T: Element + FromStr<Err: fmt::Display>] BitSet<T>);
 
-/// The elements of a [`BitSet`], from the lowest bit up.
+/// An iterator over the elements of a [`BitSet`], from the lowest bit.
 #[must_use = "iterators do nothing unless they are consumed"]
 pub struct Elements<T>(BitSet<T>);
 

@@ -14,7 +14,8 @@ pub trait BoardDisplay: GameRules {
     /// point is empty or out of range.
     fn piece_at(&self, point: usize) -> Option<Color>;
 
-    /// Returns how many pieces a side has in hand; `None` in games without pieces in hand.
+    /// Returns the number of pieces that a side has in hand; `None` in games without pieces in
+    /// hand.
     fn in_hand(&self, _color: Color) -> Option<u32> {
         None
     }
@@ -24,7 +25,7 @@ pub trait BoardDisplay: GameRules {
         None
     }
 
-    /// Returns the points that a move names.
+    /// Returns the points of a move.
     fn move_points(m: Self::Move) -> MovePoints;
 
     /// Sets up a position. `pieces` has one entry per point of the [`layout`](Self::layout);
@@ -35,8 +36,8 @@ pub trait BoardDisplay: GameRules {
     /// The reason why this is not a position of the game.
     fn arrange(pieces: &[Option<Color>], in_hand: [u32; 2], side: Color) -> Result<Self, GameError>;
 
-    /// Describes why the game is over in this position; `None` if it is not over, or the game has
-    /// no description.
+    /// Describes why the game is over in this position; `None` if it is not over or the game has no
+    /// description for it.
     fn describe_end(&self) -> Option<EndDescription> {
         None
     }

@@ -52,7 +52,7 @@ impl Color {
         }
     }
 
-    /// Returns the other side.
+    /// Returns the opponent of this side.
     #[must_use]
     pub const fn opponent(self) -> Self {
         match self {

@@ -23,9 +23,9 @@ pub fn disc_counts(text: &str) -> Option<[u32; 2]> {
     Some([count(black)?, count(white)?])
 }
 
-/// Reads the points by which Black won from `+16`, or from the discs of Black and White, `40-24`,
-/// the empty squares counted or not. `None` if a text is neither, or is a result such as `1-0`, in
-/// which programs disagree on the winner.
+/// Reads the points by which Black won from `+16`, or from the discs of Black and White, `40-24`;
+/// the discs may or may not include the empty squares. Returns `None` if the text is neither, or is
+/// a result such as `1-0`, for which programs disagree on the winner.
 pub fn disc_result(text: &str, squares: u32) -> Option<Result<f64, ImpossibleResult>> {
     let text = text.trim();
     let impossible = || Err(ImpossibleResult { text: text.to_owned(), squares });
@@ -34,7 +34,7 @@ pub fn disc_result(text: &str, squares: u32) -> Option<Result<f64, ImpossibleRes
         return Some(if points.abs() <= f64::from(squares) { Ok(points) } else { impossible() });
     }
     let [black, white] = disc_counts(text).filter(|[black, white]| black + white > 1)?;
-    // The empty squares count for the winner, whether or not they are counted already.
+    // The winner gets the empty squares, whether or not the discs already include them.
     let winning = |loser: u32| f64::from(squares) - 2.0 * f64::from(loser);
     Some(match black.cmp(&white) {
         _ if black + white > squares => impossible(),

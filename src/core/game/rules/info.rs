@@ -1,4 +1,4 @@
-//! [`GameInfo`]: the constants of a game. [`RuleSummary`]: a rule to explain to people.
+//! [`GameInfo`]: the constants of a game. [`RuleSummary`]: a rule, for explaining a game to people.
 
 use crate::game::Terminology;
 
@@ -6,7 +6,7 @@ use crate::game::Terminology;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Scoring {
-    /// The margin counts, and the length of the game does not: discs in Othello.
+    /// The margin matters, and the length of the game does not: discs in Othello.
     Margin,
     /// Every win is +1, and a shorter win is better: the mill games.
     Distance,
@@ -21,16 +21,16 @@ pub struct GameInfo {
     pub title: &'static str,
     /// A one-line description for lists of games, without a full stop.
     pub about: &'static str,
-    /// The words for pieces and captures.
+    /// The terms for pieces and captures.
     pub terminology: Terminology,
     /// The meaning of the final score.
     pub scoring: Scoring,
     /// Whether a position can recur within a game.
     pub cyclic: bool,
-    /// The order of the board's symmetry group.
+    /// The number of symmetries of the board, including the identity.
     pub symmetries: usize,
-    /// Whether the searcher, given enough time, proves the score of every position it searches with
-    /// [`Limits::exact`](crate::game::Limits::exact).
+    /// Whether the searcher, given enough time, proves the score of every position that it searches
+    /// with [`Limits::exact`](crate::game::Limits::exact).
     pub exact_solver: bool,
     /// Whether the searcher is selective: it prunes moves that a shallower search shows to be
     /// unlikely to matter, and uses [`Limits::confidence`](crate::game::Limits::confidence).
@@ -40,8 +40,8 @@ pub struct GameInfo {
 }
 
 impl GameInfo {
-    /// Returns the constants of a game without symmetries whose positions cannot recur, and whose
-    /// wins count alike.
+    /// Returns the constants of a game without symmetries, whose positions cannot recur and whose
+    /// wins all count the same.
     ///
     /// ```
     /// use morello::game::{GameInfo, Scoring};
@@ -73,18 +73,18 @@ impl GameInfo {
 pub struct RuleSummary {
     /// The name of the rule, such as `flying`.
     pub name: &'static str,
-    /// The number in the rule, such as that of the men of each side.
+    /// The number in the rule, such as the number of men per side.
     pub number: Option<u32>,
 }
 
 impl RuleSummary {
-    /// Names a rule without a number.
+    /// Creates a rule without a number.
     #[must_use]
     pub const fn new(name: &'static str) -> Self {
         Self { name, number: None }
     }
 
-    /// Names a rule with a number.
+    /// Creates a rule with a number.
     #[must_use]
     pub const fn with_number(name: &'static str, number: u32) -> Self {
         Self { name, number: Some(number) }

@@ -1,8 +1,8 @@
 //! [`Layout`]: the geometry of a board, for drawing and for input by clicks.
 //!
 //! A board is a grid of rows and columns. Some cells of the grid are points of the game: all 64 in
-//! Othello, 24 of 49 in nine men's morris. Points are squares on a board without lines, and
-//! otherwise lie where lines meet.
+//! Othello, 24 of 49 in nine men's morris. On a board without lines the points are squares;
+//! otherwise they are the places where lines meet.
 
 /// The points of a board and their places in the grid.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,9 +14,9 @@ pub struct Layout {
     pub columns: usize,
     /// The points, in the order of their numbers.
     pub points: Vec<BoardPoint>,
-    /// The pairs of points joined by a line, each once; empty on a board of squares.
+    /// The pairs of points joined by a line, each listed once; empty on a board of squares.
     pub lines: Vec<(usize, usize)>,
-    /// The mills: three points each, in order; none in games without mills.
+    /// The mills, as three points in order; empty in games without mills.
     pub mills: Vec<[usize; 3]>,
 }
 
@@ -26,13 +26,13 @@ impl Layout {
         self.mills.iter().filter(move |mill| mill.contains(&point))
     }
 
-    /// Returns the number of the point in this row and column, if there is one.
+    /// Returns the number of the point in this row and column; `None` if there is none.
     #[must_use]
     pub fn point_at(&self, row: usize, column: usize) -> Option<usize> {
         self.points.iter().position(|point| (point.row, point.column) == (row, column))
     }
 
-    /// Returns the number of the point with this name, ignoring case.
+    /// Returns the number of the point with this name, ignoring case; `None` if there is none.
     #[must_use]
     pub fn point_named(&self, name: &str) -> Option<usize> {
         self.points.iter().position(|point| point.name.eq_ignore_ascii_case(name))
@@ -60,13 +60,13 @@ impl Layout {
 pub struct BoardPoint {
     /// Its name in the game's notation.
     pub name: String,
-    /// Its row in the grid, from the top, from 0.
+    /// Its row in the grid, from the top, starting at 0.
     pub row: usize,
-    /// Its column in the grid, from the left, from 0.
+    /// Its column in the grid, from the left, starting at 0.
     pub column: usize,
 }
 
-/// The numbers of the points in a move; all `None` for a pass.
+/// The numbers of the points of a move; all `None` for a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MovePoints {
@@ -85,7 +85,7 @@ impl MovePoints {
     }
 }
 
-/// A game's words for pieces and captures.
+/// A game's terms for pieces and captures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Terminology {
@@ -95,6 +95,6 @@ pub struct Terminology {
     pub pieces: &'static str,
     /// The verb for a capture: `captures`.
     pub captures: &'static str,
-    /// Its participle: `captured`.
+    /// Its past participle: `captured`.
     pub captured: &'static str,
 }

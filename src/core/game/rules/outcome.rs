@@ -27,7 +27,8 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Returns the outcome that a final score from the point of view of `side` stands for.
+    /// Returns the outcome for a final score from the point of view of `side`: a win for the side
+    /// with a positive score.
     #[must_use]
     pub fn from_score(score: i32, side: Color) -> Self {
         match score.cmp(&0) {
@@ -37,7 +38,7 @@ impl Outcome {
         }
     }
 
-    /// Returns the outcome of a game that Black won by some points.
+    /// Returns the outcome for the points by which Black won, negative if White won.
     #[must_use]
     pub fn from_black_points(points: f64) -> Self {
         match points {
@@ -106,7 +107,8 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// The name of a result for a side, by how it compares with a draw: `win`, `draw` or `loss`.
+/// Returns the name of a result for a side: `win` for `Greater`, `draw` for `Equal` and `loss` for
+/// `Less`.
 #[must_use]
 pub fn result_name(result: Ordering) -> &'static str {
     match result {
@@ -122,7 +124,7 @@ pub fn result_of_name(name: &str) -> Option<Ordering> {
     [Ordering::Greater, Ordering::Equal, Ordering::Less].into_iter().find(|&result| result_name(result) == name)
 }
 
-/// Numbers of wins, draws and losses of a side.
+/// The numbers of wins, draws and losses of a side.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Wdl {
@@ -135,7 +137,7 @@ pub struct Wdl {
 }
 
 impl Wdl {
-    /// Adds a result, by how it compares with a draw.
+    /// Adds a result: `Greater` is a win, `Less` a loss.
     pub fn add(&mut self, result: Ordering) {
         *match result {
             Ordering::Greater => &mut self.wins,
@@ -144,7 +146,7 @@ impl Wdl {
         } += 1;
     }
 
-    /// Adds a game that the side won by some points.
+    /// Adds a game, given the points by which the side won, negative for a loss.
     pub fn add_points(&mut self, points: f64) {
         self.add(points.partial_cmp(&0.0).unwrap_or(Ordering::Equal));
     }
@@ -162,19 +164,19 @@ impl Wdl {
         self.wins + self.draws + self.losses
     }
 
-    /// Returns the points, with a draw as half a win.
+    /// Returns the points: 1 for a win and 1/2 for a draw.
     #[must_use]
     pub fn points(self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// Returns the share of points, from 0 to 1; `None` without results.
+    /// Returns the points divided by the number of results, from 0 to 1; `None` without results.
     #[must_use]
     pub fn score(self) -> Option<f64> {
         (self.total() > 0).then(|| self.points() / self.total() as f64)
     }
 
-    /// Returns these results as the other side counts them.
+    /// Returns these results from the opponent's point of view.
     #[must_use]
     pub fn reversed(self) -> Self {
         Self { wins: self.losses, draws: self.draws, losses: self.wins }

@@ -11,7 +11,7 @@ use crate::instructions::{InstructionSet, SimdLevel, at_level, compiled};
 
 /// A position of a two-player, zero-sum game, without history.
 ///
-/// Its text is one line; `{:#}` and `{:#?}` draw the board.
+/// `{}` writes it on one line; `{:#}` and `{:#?}` draw the board.
 ///
 /// Equality, hash, order and text cover exactly the state that determines future play. They exclude
 /// the moves played so far and all move clocks, which belong to [`Game`](crate::game::Game).
@@ -26,7 +26,7 @@ pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'st
     /// A whole turn. [`parse_move`](Self::parse_move) reads its text. The conversion to `u16` is
     /// injective, so that tables can store a move in 16 bits.
     type Move: Copy + Eq + Hash + Debug + Display + Into<u16> + Send + Sync + 'static;
-    /// An iterator over legal moves.
+    /// An iterator over the legal moves.
     type Moves: ExactSizeIterator<Item = Self::Move>;
 
     /// Returns the side to move.
@@ -60,11 +60,11 @@ pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'st
         self.legal_moves().next().filter(|&m| Self::is_pass(m))
     }
 
-    /// Returns whether no position from before this move can recur after it.
+    /// Returns whether no position before this move can recur after it.
     fn is_irreversible(&self, m: Self::Move) -> bool;
 
     /// Returns the number of plies without an irreversible move after which the rules declare a
-    /// draw; `None` if no such rule applies in this position.
+    /// draw; `None` if there is no such draw in this position.
     fn no_progress_limit(&self) -> Option<u32> {
         None
     }
@@ -116,8 +116,8 @@ pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'st
         self.legal_moves().find(|m| m.to_string().eq_ignore_ascii_case(text))
     }
 
-    /// Explains why the move in `text` is illegal; `None` if the text is not a move, or the game
-    /// has no explanation.
+    /// Explains why the move in `text` is illegal; `None` if the text is not a move or the game has
+    /// no explanation for it.
     ///
     /// ```
     /// use morello::game::Position as _;
@@ -130,7 +130,7 @@ pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'st
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Call it only after [`parse_move`](Self::parse_move) has failed.
+    /// Call this only after [`parse_move`](Self::parse_move) has failed.
     fn explain_illegal(&self, _text: &str) -> Option<GameError> {
         None
     }
@@ -146,12 +146,12 @@ pub trait GameRules: Position + FromStr<Err: LocatedError> + Default {
     /// The constants of the game.
     const INFO: GameInfo;
 
-    /// Returns a hash: equal positions have equal keys.
+    /// Returns a hash of the position. Equal positions have equal keys.
     fn key(&self) -> u64;
 
-    /// Returns the position under the `k`-th symmetry of the board, `k` below
-    /// [`GameInfo::symmetries`]; the 0-th is the identity, and the only one of games that do not
-    /// override this.
+    /// Returns the position under the `k`-th symmetry of the board, where `k` is below
+    /// [`GameInfo::symmetries`]. The 0-th symmetry is the identity; it is the only one in games
+    /// that do not override this method.
     #[must_use]
     fn transform(&self, _k: usize) -> Self {
         *self
@@ -170,8 +170,8 @@ pub trait GameRules: Position + FromStr<Err: LocatedError> + Default {
     /// safe.
     fn unpack(packed: Packed) -> Self;
 
-    /// Decodes a packed position from an unknown source; `None` if no position of the game has this
-    /// [packed](Self::pack) form.
+    /// Decodes a packed position from an unknown source; `None` if it is not the
+    /// [packed](Self::pack) form of a position of the game.
     fn try_unpack(packed: Packed) -> Option<Self> {
         Some(Self::unpack(packed)).filter(|position| position.pack() == packed)
     }
@@ -180,8 +180,8 @@ pub trait GameRules: Position + FromStr<Err: LocatedError> + Default {
     /// but safe.
     fn unpack_move(number: u16) -> Self::Move;
 
-    /// Returns the least image of the position under the board's symmetries. All images of a
-    /// position have the same one. *Final.*
+    /// Returns the smallest image of the position under the board's symmetries. All images of a
+    /// position have the same smallest image. *Final.*
     #[must_use]
     #[inline(always)] // perft calls it for each position above the leaves
     fn canonical(&self) -> Self {
@@ -195,11 +195,12 @@ pub trait GameRules: Position + FromStr<Err: LocatedError> + Default {
 
 /// Counts the last plies of a perft in bulk.
 pub trait CountLeaves: GameRules {
-    /// Counts the positions `plies` (at least 1) plies below this one, with repetition.
+    /// Counts the positions `plies` plies (at least 1) below this one. A position that is reached
+    /// in several ways is counted several times.
     ///
-    /// Perft conventions differ below a forced pass and the end of the game. Positions in which
-    /// either happens are not counted but passed to `stuck`, with the number of remaining plies,
-    /// `1..=plies`.
+    /// Perft conventions differ below a forced pass and the end of the game. Positions in which a
+    /// pass is forced or the game is over are not counted. They are passed to `stuck` with the
+    /// number of remaining plies, `1..=plies`.
     fn count_leaves(&self, plies: u32, stuck: &mut impl FnMut(&Self, u32)) -> u64 {
         at_level!(InstructionSet::used(), |level| count_leaves(level, self, plies, stuck))
     }
@@ -244,7 +245,7 @@ fn count_leaves<P: GameRules, L: SimdLevel>(
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("illegal move `{text}` in `{position}`{}", self.because())]
 pub struct IllegalMove<P: Position = AnyPosition> {
-    /// The text of the move, which need not be one.
+    /// The text of the move, which may not be a move at all.
     pub text: String,
     /// The move; `None` if only its text is known.
     pub m: Option<P::Move>,
@@ -253,19 +254,20 @@ pub struct IllegalMove<P: Position = AnyPosition> {
 }
 
 impl<P: Position> IllegalMove<P> {
-    /// Reports a move.
+    /// Creates the error for a move.
     #[must_use]
     pub fn new(m: P::Move, position: P) -> Self {
         Self { text: m.to_string(), m: Some(m), position }
     }
 
-    /// Reports a text, which need not be a move.
+    /// Creates the error for text that may not be a move.
     #[must_use]
     pub fn of_text(text: impl Into<String>, position: P) -> Self {
         Self { text: text.into(), m: None, position }
     }
 
-    /// Returns why the move is illegal, if the text is a move and the game can explain it.
+    /// Returns why the move is illegal; `None` if the text is not a move or the game has no
+    /// explanation for it.
     ///
     /// ```
     /// use morello::game::Position as _;

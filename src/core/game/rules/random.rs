@@ -3,7 +3,7 @@
 use crate::game::{Game, GameRules, Position};
 use crate::instructions::{InstructionSet, at_level, compiled};
 
-/// A seeded random number generator (splitmix64), with the same sequence on every machine.
+/// A seeded random number generator (splitmix64) that gives the same sequence on every machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RandomNumbers(u64);
 
@@ -14,7 +14,7 @@ impl RandomNumbers {
         Self(seed)
     }
 
-    /// Returns the next number, uniform over 64 bits.
+    /// Returns the next number, uniformly distributed over 64 bits.
     pub const fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -31,7 +31,7 @@ impl RandomNumbers {
         ((self.next_u64() as u128 * bound as u128) >> 64) as usize
     }
 
-    /// Returns a legal move; `None` if there is none.
+    /// Returns a random legal move; `None` if there is none.
     #[inline(always)]
     pub fn legal_move<P: Position>(&mut self, position: &P) -> Option<P::Move> {
         let count = position.count_moves();
@@ -60,7 +60,7 @@ pub fn random_game<P: GameRules>(seed: u64, plies: usize) -> Game<P> {
 
 /// Plays `plies` random moves from a position and appends them to `moves`. The game ends when there
 /// is no legal move, or when its own rules declare a draw for lack of progress since that position.
-/// Additional draw rules do not apply.
+/// Additional draw rules are ignored.
 ///
 /// ```
 /// use morello::game::{Position as _, RandomNumbers, play_random_moves};

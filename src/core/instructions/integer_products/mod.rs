@@ -1,8 +1,8 @@
-//! [`IntegerProducts`]: sums of numbers of 8 bits and of products of 16 bits, for small neural
+//! [`IntegerProducts`]: sums of 8-bit numbers and of products of 16-bit numbers, for small neural
 //! networks.
 //!
-//! The compiler unrolls such loops of constant length before it would use vectors, and is then up
-//! to ten times slower. Therefore they are written out for each level.
+//! The compiler unrolls such loops of constant length before it considers vectors; the result is up
+//! to ten times slower. Therefore the loops are written out for each level.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -24,12 +24,12 @@ pub const ROWS: usize = 64;
 /// bits.
 pub const ROW_MAX: i8 = 63;
 
-/// What a number is stored with, to be positive.
+/// The offset that is added to each number to make it positive.
 const OFFSET: u8 = 64;
 
 /// A row in the order of the additions: number `i` and number `i + ROW / 2` follow each other, as
-/// unsigned numbers. So a vector of 16-bit numbers holds both, and one addition and one shift add
-/// them to two sums.
+/// unsigned numbers. A vector of 16-bit numbers then contains both, so that one addition and one
+/// shift add them to two sums.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(32))]
 pub struct PackedRow([u8; ROW]);
@@ -45,7 +45,7 @@ impl PackedRow {
     /// # Panics
     /// If the absolute value of a number is above [`ROW_MAX`].
     pub fn new(row: &[i8; ROW]) -> Self {
-        // Without an early end, in vectors.
+        // Has no early exit, so that it compiles to vector instructions.
         let is_small = row.iter().fold(true, |is_small, number| is_small & (number.unsigned_abs() <= ROW_MAX as u8));
         assert!(is_small, "the row has large numbers");
         let (lower, upper) = row.split_at(ROW / 2);
@@ -57,7 +57,7 @@ impl PackedRow {
 
 /// Operations on vectors of integers. Sums may wrap around.
 ///
-/// The default implementations are the definitions, in plain code.
+/// The default implementations define the results in plain code.
 pub trait IntegerProducts: Copy {
     /// Adds the rows of a table with these indices, modulo its length `LEN`, to `sums`. The length
     /// must be a power of two.
@@ -108,7 +108,8 @@ fn product(a: i16, b: i16) -> i32 {
 impl IntegerProducts for super::Baseline {}
 
 /// Implements the trait for a level with these features, vectors and instructions, in functions
-/// compiled for it. A `$sums` holds the sums of a `$vector` of pairs, which `$finish` completes.
+/// compiled for it. `$sums` is the type for the sums of a `$vector` of pairs; `$finish` completes
+/// them.
 #[allow(unused_macros)] // on other targets
 macro_rules! integer_products {
     (
@@ -129,9 +130,10 @@ macro_rules! integer_products {
                 fn compiled<const LEN: usize>(sums: &mut [i16; ROW], table: &[PackedRow; LEN], indices: &[u32; ROWS]) {
                     const { assert!(LEN.is_power_of_two() && size_of::<[PackedRow; LEN]>() <= u32::MAX as usize) };
                     const VECTORS: usize = size_of::<PackedRow>() / size_of::<$row>();
-                    // The offsets of the rows in bytes, calculated in vectors, leave each row one
-                    // instruction to find it. From memory, because the compiler would extract each
-                    // number from the vectors, in more time.
+                    // The offsets of the rows in bytes, calculated in vectors, leave one
+                    // instruction per row for the lookup. They are read from memory, because the
+                    // compiler would otherwise extract each number from the vectors, which takes
+                    // longer.
                     let offsets = black_box(indices.map(|index| index % LEN as u32 * size_of::<PackedRow>() as u32));
                     let row = |offset: u32| -> [$row; VECTORS] {
                         // SAFETY: the remainder above is less than LEN, so a whole row of the table
@@ -148,8 +150,8 @@ macro_rules! integer_products {
                             uppers[at] = $add16(uppers[at], $shift_right::<8>(pairs));
                         }
                     }
-                    // A total is that of the lower bytes and 256 times that of the upper bytes,
-                    // modulo 2^16.
+                    // A total is the total of the lower bytes plus 256 times the total of the upper
+                    // bytes, modulo 2^16.
                     let [totals, uppers]: [[i16; ROW / 2]; 2] = must_cast([totals, uppers]);
                     let offset = ROWS as i16 * i16::from(OFFSET);
                     for at in 0..ROW / 2 {
@@ -177,13 +179,14 @@ macro_rules! integer_products {
                     weights: &[[[i16; 2]; SUMS]; PAIRS],
                 ) {
                     const VECTORS: usize = size_of::<[i32; SUMS]>() / size_of::<$vector>();
-                    // One chain of additions would wait for each addition, and more than four
-                    // vectors of sums gain nothing.
+                    // One chain of additions would wait for each addition; more than four vectors
+                    // of sums gain nothing.
                     const CHAINS: usize = 4 / VECTORS;
                     let mut chains: [[$sums; VECTORS]; CHAINS] =
                         must_cast([0i32; CHAINS * VECTORS * size_of::<$sums>() / 4]);
                     const { assert!(PAIRS.is_multiple_of(CHAINS)) };
-                    // From memory, because the compiler would extract each number from vectors.
+                    // Read from memory, because the compiler would otherwise extract each number
+                    // from vectors.
                     let inputs = black_box(inputs);
                     let groups = inputs.as_chunks::<CHAINS>().0.iter().zip(weights.as_chunks::<CHAINS>().0);
                     for (inputs, weights) in groups {
@@ -256,9 +259,9 @@ mod x86_64 {
     multiply_add!("avx2" multiply_add_256 __m256i _mm256_add_epi32 _mm256_madd_epi16);
     multiply_add!("sse2" multiply_add_128 __m128i _mm_add_epi32 _mm_madd_epi16);
 
-    // Rows have 32 bytes, so that longer vectors would not help there. Each VNNI instruction waits five
-    // cycles for the sum of the one before, an addition only one: searches of 15 plies took 14 % more
-    // time with VNNI.
+    // Rows have 32 bytes, so longer vectors would not help. VNNI is not used: each of its
+    // instructions waits five cycles for the previous sum, and an addition waits only one. With
+    // VNNI, 15-ply searches took 14 % more time.
     integer_products!(
         Avx512 ["avx512bw" "avx512vl"]
         __m256i _mm256_add_epi8 _mm256_add_epi16 _mm256_srli_epi16
@@ -292,8 +295,8 @@ mod aarch64 {
         vreinterpretq_u16_u8(vaddq_u8(vreinterpretq_u8_u16(a), vreinterpretq_u8_u16(b)))
     }
 
-    /// The sums of the first and of the second half of a vector, where the two products of a pair
-    /// are still apart: instructions that multiply and add replace those that add neighbors.
+    /// The sums of the first and the second half of a vector, in which the two products of a pair
+    /// are still separate. Multiply-add instructions replace the additions of neighbors.
     type Sums = [int32x4_t; 2];
 
     #[target_feature(enable = "neon")]

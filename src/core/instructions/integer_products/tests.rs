@@ -1,4 +1,4 @@
-//! The kernels against their definitions. For WebAssembly, where no tests run, `tests/kernels`
+//! Compares the kernels with their definitions. Tests do not run on WebAssembly, so `tests/kernels`
 //! includes this file.
 
 use super::{InstructionSet, IntegerProducts, PackedRow, ROW, ROW_MAX, ROWS, RandomNumbers, SUMS, at_level};
@@ -12,8 +12,8 @@ impl IntegerProducts for Definition {}
 pub fn every_level_agrees_with_the_definitions() {
     let mut random = RandomNumbers::new(1);
     let mut numbers = || [0; ROW].map(|_| random.next_u64() as i16);
-    // All rows, from different places on, and only the row of the greatest and of the least
-    // numbers.
+    // All rows, starting at different indices; then only the row of the largest numbers, and only
+    // the row of the smallest.
     for (from, step) in [(0, 7), (5, 1), (u32::MAX, 3), (14, 0), (15, 16)] {
         let mut rows = [(); 16].map(|()| numbers().map(|number| (number % (i16::from(ROW_MAX) + 1)) as i8));
         rows[14..].copy_from_slice(&[[ROW_MAX; ROW], [-ROW_MAX; ROW]]);

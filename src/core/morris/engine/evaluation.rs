@@ -1,16 +1,16 @@
 //! [`MillEvaluation`]: the evaluation of mill positions.
 //!
-//! The estimate is a sum of three kinds of weights, each by the [stage](Weights::stage) of the
-//! game:
+//! The estimate is a sum of three kinds of weights. Each depends on the [stage](Weights::stage) of
+//! the game:
 //!
-//! * of [terms](term), which count men, mills that can be closed now or soon, mills that can be
-//!   opened and closed again, and mobility, for both sides;
-//! * of the numbers of men of both sides;
-//! * of the configurations of [patterns](Patterns).
+//! * weights of [terms](term), which count men, mills that can be closed now or soon, mills that
+//!   can be opened and closed again, and mobility, for both sides;
+//! * weights of the numbers of men of both sides;
+//! * weights of the configurations of [patterns](Patterns).
 //!
-//! It uses loops that the compiler vectorizes, and allocates nothing. The weights were fitted by
-//! logistic regression to results and scores of games of the program against itself:
-//! `data/weights/README.md` has the recipe.
+//! The evaluation uses loops that the compiler vectorizes, and allocates no memory. The weights
+//! were fitted by logistic regression to results and scores of self-play games;
+//! `data/weights/README.md` describes the training.
 
 use std::sync::Arc;
 
@@ -20,22 +20,22 @@ use crate::game::Evaluator;
 use crate::instructions::{InstructionSet, at_level, compiled};
 use crate::morris::{Board, Move, Position, Variant};
 
-/// The largest estimate, below the scores of games that are over (1000 and -1000).
+/// The maximum estimate, below the scores of finished games (1000 and -1000).
 const LIMIT: i32 = 990;
 
-/// The score of a mill that the side to move can close, in games that a mill wins.
+/// The score of a mill that the side to move can close, in games that are won by a mill.
 const WINS_NEXT: i32 = 900;
-/// The score of a mill that the opponent threatens to close, in games that a mill wins.
+/// The score of a mill that the opponent threatens to close, in games that are won by a mill.
 const THREATENS: i32 = 150;
 
 /// The evaluation of mill positions, in thousandths of a win for the side to move: from -990 to
-/// 990, since only a finished game has the scores -1000 and 1000.
+/// 990, because only finished games have the scores -1000 and 1000.
 ///
 /// ```
 /// use morello::game::Evaluator;
 /// use morello::morris::{NineMensMorris, Position, engine::MillEvaluation};
 ///
-/// // In thousandths of a win for the side to move, White, who can close a mill.
+/// // In thousandths of a win for the side to move, White, which can close a mill.
 /// let position = "0,0 a7,d7,g4,b6 a1,b2,c3,d1 W".parse::<Position<NineMensMorris>>()?;
 /// assert!((200..1000).contains(&MillEvaluation::new::<NineMensMorris>().evaluate(&position)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -47,13 +47,13 @@ pub struct MillEvaluation {
 }
 
 impl MillEvaluation {
-    /// Creates the evaluation with the embedded weights of a game.
+    /// Creates the evaluation with a game's embedded weights.
     #[must_use]
     pub fn new<V: Variant>() -> Self {
         Self::on(V::BOARD, weights::of(V::BOARD, &V::RULES))
     }
 
-    /// Creates the evaluation with other weights for the board of the game.
+    /// Creates the evaluation with other weights for the game's board.
     #[must_use]
     pub fn with_weights<V: Variant>(weights: Arc<Weights>) -> Self {
         Self::on(V::BOARD, weights)
@@ -93,7 +93,7 @@ fn side<V: Variant>(men: u32, hand: u8, other: u32, empty: u32, free: u32) -> Si
                 reachable &= !(1 << to);
                 approach += i32::from(ways & empty & near != 0);
             }
-            // A man that leaves a mill to close this one can return and close the first again.
+            // A man that leaves a mill to close this one can return and close the first one again.
             double += i32::from(movers & in_mills != 0);
         }
     }
@@ -154,7 +154,8 @@ pub fn terms<V: Variant>(position: &Position<V>) -> [i32; TERMS] {
     terms
 }
 
-/// Returns the part of an estimate that no weights change: what the next mill counts where it wins.
+/// Returns the part of an estimate that does not depend on weights: the value of the next mill in
+/// games that are won by a mill.
 #[inline(always)]
 #[must_use]
 pub fn of_next_mill<V: Variant>(terms: &[i32; TERMS]) -> i32 {
@@ -165,7 +166,7 @@ pub fn of_next_mill<V: Variant>(terms: &[i32; TERMS]) -> i32 {
     }
 }
 
-/// Returns the number of men of a side, as an index.
+/// Returns the number of men of a side, on the board and in hand, as an index.
 #[inline(always)]
 #[must_use]
 pub fn men(men: u32, hand: u8) -> usize {
@@ -236,8 +237,8 @@ mod tests {
         for shape in shapes {
             let points: Vec<u32> = shape.split(' ').map(|name| board.point(name).unwrap()).collect();
             let mut sets = Vec::new();
-            // Any of the symmetries that lead to a set of points must give the same weight: the
-            // last one is taken.
+            // Any symmetry that leads to the same set of points must give the same weight; the last
+            // one is used.
             for k in (0..board.symmetries().len()).rev() {
                 let image = points.iter().map(|&point| 1u32 << board.symmetries().point(k, point));
                 let set = image.clone().fold(0, |set, point| set | point);

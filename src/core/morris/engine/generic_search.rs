@@ -7,11 +7,11 @@ use crate::game::{EngineOptions, EvaluationKind, Evaluator, GameData, GameRules 
 use crate::morris::{Board, Position, Rules, Variant};
 use crate::search::{AlphaBeta, Selectivity};
 
-/// In units of the [evaluation](MillEvaluation), tuned by self-play.
+/// In units of the [evaluation](MillEvaluation). The values were tuned by self-play.
 const SELECTIVITY: Selectivity =
     Selectivity { futility_margin: 40, futility_depth: 2, reverse_futility_margin: 60, reverse_futility_depth: 3 };
 
-/// Returns the requested evaluation, or the best one if the mill games do not have it.
+/// Returns the requested evaluation, or the best one if the mill games do not support the request.
 ///
 /// # Errors
 /// [`WrongGameData`] if the weights belong to another game.

@@ -1,4 +1,4 @@
-//! [`MoveScorer`]: orders moves without making them.
+//! [`MoveScorer`]: scores moves without making them, for move ordering.
 
 use crate::game::{CAPTURE_THRESHOLD, Element as _, TACTICAL_THRESHOLD};
 use crate::morris::{Move, Point, Position, Variant};
@@ -8,7 +8,7 @@ pub struct MoveScorer<V: Variant> {
     own: u32,
     other: u32,
     empty: u32,
-    /// The empty points where the other side threatens to close a mill.
+    /// The empty points where the opponent threatens to close a mill.
     threats: u32,
     variant: std::marker::PhantomData<V>,
 }
@@ -35,8 +35,8 @@ impl<V: Variant> MoveScorer<V> {
                 && Self::reachable(other, position.other_hand(), threats) == 0
     }
 
-    /// Returns the `closers`, points that complete a mill of a side, that one of its men can reach
-    /// in one move.
+    /// Returns the points of `closers` that one of the side's men can reach in one move. `closers`
+    /// are the points that complete a mill of the side.
     #[inline(always)]
     fn reachable(men: u32, hand: u8, closers: u32) -> u32 {
         let mut reachable = closers;
@@ -53,7 +53,7 @@ impl<V: Variant> MoveScorer<V> {
         reachable
     }
 
-    /// Returns the score of a move; moves with higher scores should be tried first.
+    /// Returns the score of a move. Moves with higher scores should be tried first.
     #[inline(always)]
     #[must_use]
     pub fn score(&self, m: Move<V>) -> i32 {
@@ -64,8 +64,9 @@ impl<V: Variant> MoveScorer<V> {
         let count = |points: u32| points.count_ones() as i32;
         let mut score = 0;
         if let Some(captured) = m.captured().map(Point::bit) {
-            // Prefers to capture men that belong to open pairs, which threaten mills.
-            // 2,000 is more than a move can lose below, so that captures alone reach the threshold.
+            // Prefers to capture men that belong to open pairs, which threaten mills. 2,000 is more
+            // than a move can lose below, so that every capture reaches the threshold, and only
+            // captures do.
             score += CAPTURE_THRESHOLD
                 + 2_000
                 + 100 * self.lines_of(captured, self.other, self.empty)
@@ -76,19 +77,20 @@ impl<V: Variant> MoveScorer<V> {
         if self.threats & 1 << to != 0 {
             score += if score >= TACTICAL_THRESHOLD { 3_000 } else { TACTICAL_THRESHOLD };
         }
-        // Pairs that could become mills: own ones formed, the other side's ones blocked.
+        // Pairs that could become mills: count own pairs that are formed and the opponent's pairs
+        // that are blocked.
         score += 200 * self.lines_of(to, own, self.empty | from) + 60 * self.lines_of(to, self.other, self.empty);
         if let Some(from) = leaves {
             score -= 200 * self.lines_of(from, own, self.empty);
-            // The other side could close a mill on the point that the man leaves.
+            // The opponent could close a mill on the point that the man leaves.
             score -= 600 * i32::from(board.is_mill(self.other, from));
             score -= 8 * count(board.neighbors(from) & self.empty);
         }
         score + 8 * count(board.neighbors(to) & (self.empty | from)) + 4 * count(board.neighbors(to))
     }
 
-    /// Returns the number of mills through a point of which one other point is in `men` and the
-    /// other in `others`.
+    /// Returns the number of mills through a point whose other two points are one in `men` and one
+    /// in `others`.
     #[inline(always)]
     fn lines_of(&self, point: u32, men: u32, others: u32) -> i32 {
         let has_both = |pair: &u32| pair & men != 0 && pair & others != 0;

@@ -1,19 +1,19 @@
-//! [`Patterns`]: the patterns of the evaluation, small sets of points whose men are looked up
-//! together.
+//! [`Patterns`]: the patterns of the evaluation. A pattern is a small set of points whose men are
+//! evaluated together.
 //!
 //! A shape is a list of up to nine points of the board. A pattern is a shape or its image under a
-//! symmetry of the board. The configuration of a pattern is which of its points have a man of the
-//! side to move, of the other side, or none: a number in base 3 with a digit for each point.
-//! Configurations that a symmetry maps to each other form a class, and share a weight.
+//! symmetry of the board. The configuration of a pattern records whether each of its points has a
+//! man of the side to move, a man of the opponent, or none: a number in base 3 with one digit per
+//! point. Configurations that a symmetry maps to each other form a class and share a weight.
 //!
-//! * boards of 24 points: the outer square (and the inner one), the middle square, the
-//!   three lines of a side, and what is around a corner in each square
+//! * boards of 24 points: the outer square (and the inner one), the middle square, the three lines
+//!   of a side, and the points around a corner in each square
 //! * seven men's morris: the outer square, the inner square, both lines through the center, a side
-//!   with the center, a corner with the center
-//! * five and six men's morris: the outer square (and the inner one), a side, a corner
+//!   with the center, and a corner with the center
+//! * five and six men's morris: the outer square (and the inner one), a side, and a corner
 //! * three men's morris: none
 //!
-//! Together the patterns see every mill, every step along a line, and every man that can come to a
+//! Together the patterns cover every mill, every step along a line, and every man that can join a
 //! mill.
 
 use std::sync::LazyLock;
@@ -21,10 +21,11 @@ use std::sync::LazyLock;
 use crate::fnv::Fnv1a;
 use crate::morris::{Board, NINE, SEVEN, SIX, THREE};
 
-/// The number of lanes: at least that of the patterns of any board, and a whole vector.
+/// The number of lanes: a whole number of vectors, and at least the number of patterns of any
+/// board.
 pub const LANES: usize = 16;
 
-/// The points of the larger boards: those of a square follow each other clockwise.
+/// The points of the larger boards, clockwise along each square.
 pub(super) const SHAPES_OF_NINE: [&str; 4] =
     ["a7 d7 g7 g4 g1 d1 a1 a4", "b6 d6 f6 f4 f2 d2 b2 b4", "a7 d7 g7 b6 d6 f6 c5 d5 e5", "a4 a7 d7 b4 b6 d6 c4 c5 d5"];
 pub(super) const SHAPES_OF_SEVEN: [&str; 5] = [
@@ -46,10 +47,10 @@ pub(super) const SHAPES_OF_SIX: [&str; 3] = ["a7 d7 g7 g4 g1 d1 a1 a4", "a7 d7 g
 /// assert!(Patterns::of(THREE).is_empty());
 /// ```
 pub struct Patterns {
-    /// For each eight points of the board and each set of men on them, what they add to the
-    /// configuration of each pattern.
+    /// For each eight points of the board and each set of men on them, the value that is added to
+    /// the configuration of each pattern.
     digits: [Box<[[u16; LANES]; 256]>; 3],
-    /// The first number of the configurations of each pattern; lanes without a pattern have the
+    /// The number of the first configuration of each pattern. Lanes without a pattern have the
     /// number after the last configuration.
     first: [u16; LANES],
     /// The class of each configuration of each shape.
@@ -60,7 +61,7 @@ pub struct Patterns {
 crate::debug_fields!(Patterns { class_count });
 
 impl Patterns {
-    /// Returns the patterns of a board. Boards with the same points have the same patterns.
+    /// Returns the patterns of a board. Boards with the same points share their patterns.
     #[must_use]
     pub fn of(board: &Board) -> &'static Self {
         static OF_NINE: LazyLock<Patterns> = LazyLock::new(|| Patterns::new(NINE, &SHAPES_OF_NINE));
@@ -98,7 +99,7 @@ impl Patterns {
                     lane += 1;
                 }
             }
-            // For each symmetry of the shape itself, the digit that each digit becomes.
+            // For each symmetry of the shape itself, the digit to which each digit moves.
             let place = |point| points.iter().position(|&other| other == point);
             let own: Vec<Vec<usize>> =
                 images.iter().filter_map(|image| image.iter().map(|&point| place(point)).collect()).collect();
@@ -139,7 +140,7 @@ impl Patterns {
         }
     }
 
-    /// Returns the number of configurations of all shapes.
+    /// Returns the total number of configurations of all shapes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.classes.len()
@@ -163,8 +164,8 @@ impl Patterns {
         &self.classes
     }
 
-    /// Returns the configurations of all patterns on a board with these men; for lanes without a
-    /// pattern, [`len`](Self::len).
+    /// Returns the configurations of all patterns on a board with these men. Lanes without a
+    /// pattern have the configuration [`len`](Self::len).
     #[inline(always)]
     #[must_use]
     pub fn configurations(&self, own: u32, other: u32) -> [u16; LANES] {
@@ -200,7 +201,7 @@ mod tests {
         assert!(patterns.first[11..].iter().all(|&first| usize::from(first) == patterns.len()));
         let point = |name| 1 << NINE.point(name).unwrap();
         let sums = patterns.configurations(point("d7"), point("a4"));
-        // The outer square, whose digits are clockwise from a7, and the side and the corner with
+        // The outer square, whose digits run clockwise from a7, and the side and the corner with
         // a7.
         let differences: Vec<_> = sums.iter().zip(&patterns.first).map(|(sum, first)| sum - first).collect();
         assert_eq!(differences[0], 3 + 2 * 3u16.pow(7));

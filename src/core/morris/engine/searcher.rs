@@ -1,5 +1,5 @@
 //! [`Engine`] for the mill games: the generic search with a trained evaluation and an optional
-//! database.
+//! endgame database.
 
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! [`Weights`]: the weights of the evaluation, and their files.
 //!
-//! The frame of a [file](crate::weights_file) of weights, "MORMILLS", has for each stage the
-//! weights of the terms and those of the numbers of men (2 bytes each), and those of the classes of
+//! The frame of a weights [file](crate::weights_file), "MORMILLS", contains for each stage the
+//! weights of the terms and of the numbers of men (2 bytes each), and the weights of the classes of
 //! configurations (1 byte each).
 
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::game::WeightsError;
 use crate::morris::{Board, NINE, Position, Rules, SEVEN, SIX, THREE, Variant};
 use crate::weights_file::{DecodeError, FileKind};
 
-/// The first bytes of a file.
+/// The first bytes of the file.
 const MAGIC: &[u8; 8] = b"MORMILLS";
 
 /// The version of the format.
@@ -25,10 +25,10 @@ pub const STAGES: usize = 12;
 /// The first stage without men in hand.
 const FIRST_MOVING_STAGE: usize = 5;
 
-/// One more than the maximum number of men of a side.
+/// The maximum number of men per side, plus one.
 pub const MEN: usize = 13;
 
-/// The unit of the weights of configurations, in thousandths of a win.
+/// The unit of the configuration weights, in thousandths of a win.
 pub const CONFIGURATION_UNIT: i32 = 2;
 
 /// The weights of the evaluation, in thousandths of a win.
@@ -43,17 +43,18 @@ pub struct Weights {
 pub struct StageWeights {
     /// The weight of each [term](super::term).
     pub terms: [i16; TERMS],
-    /// The weights of the men, in hand and on the board, of the side to move and of the other side.
+    /// The weights of the numbers of men, in hand and on the board, indexed by the men of the side
+    /// to move and of the opponent.
     pub men: [[i16; MEN]; MEN],
     /// The weight of each configuration of the [patterns](Patterns), in
-    /// [units](CONFIGURATION_UNIT), and 0 for lanes without a pattern.
+    /// [units](CONFIGURATION_UNIT); 0 for lanes without a pattern.
     pub configurations: Vec<i8>,
 }
 
 crate::debug_fields!(StageWeights { terms });
 
 impl Weights {
-    /// Returns weights that count only some terms, for a board.
+    /// Returns weights for a board that are 0 except for some terms.
     pub(super) fn of_terms(board: &Board, placing: [i16; TERMS], moving: [i16; TERMS]) -> Self {
         let stage = |number| StageWeights {
             terms: if number < FIRST_MOVING_STAGE { placing } else { moving },
@@ -70,14 +71,14 @@ impl Weights {
         Self::of_terms(board, terms, terms)
     }
 
-    /// Returns whether the weights are for the patterns of a board.
+    /// Returns whether the weights fit the patterns of a board.
     #[must_use]
     pub fn is_for(&self, board: &Board) -> bool {
         self.stages.iter().all(|stage| stage.configurations.len() == Patterns::of(board).len() + 1)
     }
 
     /// Returns the stage of a position: 0 to 4 by the men in hand, 5 to 8 by the men on the board,
-    /// and 9 to 11 where a side has three.
+    /// and 9 to 11 if a side has three men.
     ///
     /// ```
     /// use morello::morris::{NineMensMorris, Position, engine::Weights};
@@ -109,7 +110,7 @@ impl Weights {
         }
     }
 
-    /// Decodes a file of weights for the patterns of a board.
+    /// Decodes a weights file for the patterns of a board.
     ///
     /// ```
     /// use morello::morris::{NINE, engine::Weights};
@@ -119,7 +120,7 @@ impl Weights {
     /// ```
     ///
     /// # Errors
-    /// [`DecodeError`] if the bytes are no such file.
+    /// [`DecodeError`] if the bytes are not a weights file for this board.
     pub fn decode(board: &Board, bytes: &[u8]) -> Result<Self, DecodeError> {
         let bytes = kind(board).decode(bytes)?;
         let patterns = Patterns::of(board);
@@ -139,7 +140,7 @@ impl Weights {
         Ok(Self { stages: stages.collect() })
     }
 
-    /// Encodes a file.
+    /// Encodes a weights file.
     #[must_use]
     #[cfg(any(test, feature = "zstd"))]
     pub fn encode(&self, board: &Board) -> Vec<u8> {
@@ -156,7 +157,7 @@ impl Weights {
         kind(board).encode(&bytes, crate::weights_file::BEST_COMPRESSION)
     }
 
-    /// Reads a file of weights for the patterns of a board.
+    /// Reads a weights file for the patterns of a board.
     ///
     /// # Errors
     /// [`WeightsError`] if the file cannot be read or decoded.
@@ -181,7 +182,7 @@ fn kind(board: &Board) -> FileKind {
     }
 }
 
-/// Declares the embedded weights. `data/weights/README.md` describes how they were trained.
+/// Declares the embedded weights. `data/weights/README.md` describes their training.
 macro_rules! embedded {
     ($($name:ident on $board:ident from $file:literal;)+) => {
         $(static $name: LazyLock<Arc<Weights>> = LazyLock::new(|| {
@@ -215,8 +216,8 @@ pub(super) fn of(board: &Board, rules: &Rules) -> Arc<Weights> {
     })
 }
 
-/// The weights of three men's morris, while men are placed and afterwards; those of nine men's
-/// morris by results of games.
+/// The term weights of three men's morris, while men are placed and afterwards. They are weights of
+/// nine men's morris, fitted to game results.
 #[rustfmt::skip]
 const THREE_MEN_TERMS: [[i16; TERMS]; 2] = [
     [ 57,  55,  18,  32,  48,   7,  -8,   1,  -5,   5,   0,  -8,  -7, -19,   1,  -2,  21, -29,  33,  26],
@@ -232,7 +233,7 @@ pub(super) mod tests {
         SixMensMorris,
     };
 
-    /// Returns random weights, the same for each configuration of a class.
+    /// Returns random weights. All configurations of a class have the same weight.
     pub(in crate::morris::engine) fn random_weights(board: &Board, seed: u64) -> Weights {
         let patterns = Patterns::of(board);
         let mut random = RandomNumbers::new(seed);

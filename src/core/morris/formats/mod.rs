@@ -3,7 +3,7 @@
 //! ```
 //! use morello::games;
 //!
-//! // The format is detected, and a game is written in another one.
+//! // Detect the format, and write the game in another format.
 //! let morris = games::get("nine-mens-morris")?;
 //! let line = "1. 5 13 2. 20 19 1-0"; // of the site PlayOK
 //! let format = morris.format_of(line);
@@ -18,15 +18,15 @@
 //! | module | content |
 //! | --- | --- |
 //! | [`seed`] | a position: `7,8 a4,b4 g7 B` |
-//! | [`diagram`] | a position in a line per row, as `play` prints it |
+//! | [`diagram`] | a position, one line per row, as `play` prints it |
 //! | [`sanmill::fen`] | a position: `***@O@**/O**@***O/@******* w m s 3 0 4 0 0 0 -1 -1 -1 -1 0 0 1` |
 //! | [`moves`] | a game: `d2 f4 d6 d6-d5xf4`, optionally with a start position, move numbers and a result |
 //! | [`sanmill::uci`] | a game: `position startpos moves d6 f4 d6-d5 xf4` |
 //! | sgf | games: `(;FF[4]GM[5]...;W[d2];B[f4])` |
 //! | [`playok`] | games: tags, then `1. 5 13 2. 20 19 1-0` |
 //!
-//! Each module has `looks_like`, which detects the format, `read` and `write`. The formats of
-//! Sanmill and PlayOK support only boards of 24 points.
+//! Each module has `looks_like`, which detects the format, `read` and `write`. The Sanmill and
+//! PlayOK formats support only boards of 24 points.
 
 pub mod moves;
 pub mod playok;
@@ -39,10 +39,10 @@ use super::{Board, IllegalReason, Position, Variant};
 use crate::game::format::{diagram, opening, sgf};
 use crate::game::{AnyGame, AnyPosition, Dialect, Game, LineFormat, Notation, Position as _, Protocol, any_game};
 
-/// The help of the format of diagrams.
+/// The help of the diagram format.
 const DIAGRAM: &str = "a position in a line per row, then the men in hand and the side to move, as `play` prints it";
 
-/// The number of points of the boards that Sanmill and PlayOK support.
+/// The number of points on the boards that Sanmill and PlayOK support.
 const POINTS: usize = 24;
 
 impl<V: Variant> Notation for Position<V> {
@@ -87,7 +87,7 @@ impl<V: Variant> Notation for Position<V> {
     }
 }
 
-/// Writes a game, always with its start position first: `start moves d2 a1`.
+/// Writes a game, always with its starting position first: `start moves d2 a1`.
 fn write_game(game: &Game) -> String {
     let text = opening::write(game);
     if !game.start().is_start() || game.moves().is_empty() { text } else { format!("{} moves {text}", opening::START) }
@@ -116,7 +116,7 @@ impl Mill {
     /// Plays a move in seed notation.
     ///
     /// # Errors
-    /// The reason why the move is illegal; `None` if the text is not a move at all.
+    /// The reason why the move is illegal; `None` if the text is not a move.
     fn play(&self, game: &mut Game, text: &str) -> Result<(), Option<IllegalReason>> {
         match (game.position().find_move(text), game.end()) {
             (Some(m), None) => {
@@ -129,7 +129,8 @@ impl Mill {
     }
 }
 
-/// Returns the points of a board with these names; `None` if these are not exactly its points.
+/// Returns the points of a board with these names; `None` if the names are not exactly the points
+/// of the board.
 fn points_named(board: &Board, names: &str) -> Option<[u32; POINTS]> {
     let mut points = [0; POINTS];
     for (point, name) in points.iter_mut().zip(names.split(' ')) {
@@ -138,7 +139,8 @@ fn points_named(board: &Board, names: &str) -> Option<[u32; POINTS]> {
     (board.len() as usize == POINTS).then_some(points)
 }
 
-/// Returns whether a word has the form of a point, `a1` to `g7`; the board may lack the point.
+/// Returns whether a word has the form of a point, `a1` to `g7`. The point need not be on the
+/// board.
 fn is_point(word: &str) -> bool {
     matches!(word.as_bytes(), [b'a'..=b'g' | b'A'..=b'G', b'1'..=b'7'])
 }

@@ -9,8 +9,8 @@
 //! 7,8 a4,b4 g7 B moves c4              the same
 //! ```
 //!
-//! The position may have any one-line format. [`opening`] does the parsing. The only metadata
-//! written is the result; players and date are lost.
+//! The position may have any one-line format. [`opening`] does the parsing. Only the result is
+//! written as metadata; the players and the date are lost.
 
 use std::str::FromStr;
 
@@ -45,20 +45,20 @@ pub const fn format<V: Variant>() -> LineFormat {
     }
 }
 
-/// Returns whether a number at the start of a line continues a list: any but 1. A wrong one is an
-/// error of the list. The names of players begin a game of their own, numbered or not.
+/// Returns whether a number at the start of a line continues a list: any number except 1. A wrong
+/// number is an error in the list. Player names begin a separate game, numbered or not.
 fn continues(_squares: usize, number: &str, line: &str) -> bool {
     (number != "1" || line.starts_with("1..")) && (begins(line) || labels(line, begins).next().is_none())
 }
 
-/// A move list with a wrong move number.
+/// The text is a move list with a wrong move number.
 pub type ParseMovesError = ParseError<WrongMoveNumber>;
 
-/// A move number that is not the next one.
+/// A move number that is not the expected one.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("expected move number `{expected}.`, found `{found}.`: are moves missing?")]
 pub struct WrongMoveNumber {
-    /// The next move number.
+    /// The expected move number.
     pub expected: usize,
     /// The number found.
     pub found: String,
@@ -89,7 +89,7 @@ fn count_moves(word: &str) -> usize {
 /// Returns whether a line begins like a game: with a move, a move number, `start`, or a position
 /// followed by `;` or `moves`.
 ///
-/// Games in [Sanmill's tokens](super::sanmill::uci) can match as well, so check for those first.
+/// Games in [Sanmill's tokens](super::sanmill::uci) can match too, so check for them first.
 ///
 /// ```
 /// use morello::morris::formats::moves::looks_like;
@@ -102,7 +102,7 @@ pub fn looks_like(line: &str) -> bool {
     opening::looks_like(line, is_move) || labels(line, begins).next().is_some()
 }
 
-/// Returns whether a text begins with a move, its number or a comment before it.
+/// Returns whether the text begins with a move, a move number, or a comment before it.
 fn begins(text: &str) -> bool {
     let first = Tokens::new(text, Syntax::of_words(text)).find(|token| !token.is_ok_and(opening::is_before_move));
     first.is_some_and(|token| token.is_ok_and(|token| is_move(token.text) || are_squares(token.text)))
@@ -137,7 +137,7 @@ fn read_any(game: &'static dyn AnyGame, text: &str) -> Result<AnnotatedGame, Box
         let mut others = labels_of_squares(text, begins).map(read);
         return read_moves(game, text).or_else(|error| others.find_map(Result::ok).ok_or(error));
     }
-    // What is most like the moves of the game is what can be played, or else what comes first.
+    // Prefer a reading whose moves are all legal, or else the first one.
     let mut readings = labels(text, begins).map(read);
     match readings.next() {
         Some(first) => first.or_else(|error| readings.find_map(Result::ok).ok_or(error)),
@@ -155,30 +155,30 @@ fn read_moves(game: &'static dyn AnyGame, text: &str) -> Result<AnnotatedGame, B
     opening::read_annotated(game, text)
 }
 
-/// Reads moves and the label before them, which are slices of the text.
+/// Reads moves and the label before them. Both are slices of the text.
 fn read_labelled(
     game: &'static dyn AnyGame,
     text: &str,
     label: &str,
     moves: &str,
 ) -> Result<AnnotatedGame, Box<dyn LocatedError>> {
-    // The moves keep their columns.
+    // Blanks keep the columns of the moves.
     let blank = " ".repeat(text[..text.len() - moves.len()].chars().count());
     let annotated = read_moves(game, &format!("{blank}{moves}"))?;
     Ok(opening::with_remark(annotated, text, label))
 }
 
-/// An error in a position or in a list of moves.
+/// An error in a position or a move list.
 pub type ParseTextError = ParseError<TextErrorKind>;
 
-/// The kinds of errors in a position or a list of moves.
+/// The kinds of errors in a position or a move list.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TextErrorKind {
-    /// The text is not a position in the seed notation.
+    /// The text is not a position in seed notation.
     #[error(transparent)]
     Position(#[from] PositionErrorKind),
-    /// A move number is not the next one.
+    /// A move number is not the expected one.
     #[error(transparent)]
     MoveNumber(#[from] WrongMoveNumber),
     /// The text is not a list of legal moves.
@@ -189,13 +189,13 @@ pub enum TextErrorKind {
 impl<V: Variant> FromStr for Position<V> {
     type Err = ParseTextError;
 
-    /// Reads a position in the seed notation, or the moves that lead to it.
+    /// Reads a position in seed notation, or the moves that lead to it.
     fn from_str(text: &str) -> Result<Self, ParseTextError> {
         read_text(text).map(|game| *game.position())
     }
 }
 
-/// Reads moves from the start, a position in the seed notation, or moves from one.
+/// Reads moves from the start, a position in seed notation, or moves from such a position.
 pub(super) fn read_text<V: Variant>(text: &str) -> Result<Game<Position<V>>, ParseTextError> {
     let (position, moves) = match opening::split(text) {
         _ if begins(text) => {
@@ -212,7 +212,7 @@ pub(super) fn read_text<V: Variant>(text: &str) -> Result<Game<Position<V>>, Par
         .map_err(ParseError::into_kind)
 }
 
-/// Writes a game: the start position if it is not that of the game, the moves, and the result if it
+/// Writes a game: the starting position if it is not the usual one, the moves, and the result if it
 /// is known.
 #[must_use]
 pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> String {

@@ -1,4 +1,4 @@
-//! Positions in seed notation, one a line: `7,8 a4,b4 g7 B`. `Display` of [`Position`] writes it.
+//! Positions in seed notation, one per line: `7,8 a4,b4 g7 B`. `Display` of [`Position`] writes it.
 
 use crate::game::{AnnotatedPosition, AnyPosition, LineFormat, ParsedRecord};
 use crate::morris::{ParsePositionError, Position, Variant, notation};
@@ -16,8 +16,7 @@ pub const fn format<V: Variant>() -> LineFormat {
     )
 }
 
-/// Returns whether a line begins with two numbers separated by a comma. No other format of the mill
-/// games does.
+/// Returns whether a line begins with two numbers separated by a comma. No other mill format does.
 ///
 /// ```
 /// use morello::morris::formats::seed::looks_like;
@@ -32,8 +31,8 @@ pub fn looks_like(line: &str) -> bool {
     hands.is_some_and(|(white, black)| number(white) && number(black))
 }
 
-/// Reads a position: the men in hand of White and of Black, the points of White's and of Black's
-/// men, `-` for none, and the side to move, `W` or `B`.
+/// Reads a position: the men that White and Black have in hand, White's points, Black's points (`-`
+/// for none), and the side to move, `W` or `B`.
 ///
 /// ```
 /// use morello::morris::{NineMensMorris, formats::seed};

@@ -1,4 +1,4 @@
-//! Compares the fast rules with the plain ones of [`naive`], and tests each rule.
+//! Compares the fast rules with the plain rules of [`naive`], and tests each rule.
 
 mod naive;
 mod notation;
@@ -12,7 +12,7 @@ use crate::game::{Color, Evaluator, Outcome, Position as _};
 use crate::game::{GameRules as _, any_game};
 use crate::perft::{self, Convention, Reference};
 
-/// A generator with the same numbers in every run (splitmix64).
+/// A generator of the same numbers in every run (splitmix64).
 struct TestRng(u64);
 
 impl TestRng {
@@ -25,8 +25,8 @@ impl TestRng {
     }
 }
 
-/// Plays a random game and returns its positions. With an even seed captures are preferred, so that
-/// endings with few men occur.
+/// Plays a random game and returns its positions. If the seed is even, captures are preferred, so
+/// that endings with few men occur.
 fn random_game<V: Variant>(seed: u64, plies: usize) -> Vec<Position<V>> {
     let mut choices = TestRng(seed);
     let greedy = seed.is_multiple_of(2);
@@ -78,7 +78,7 @@ fn agrees_with_naive<V: Variant>() {
     assert_eq!(seen, [true; 2], "some games end, and some sides have three men");
 }
 
-/// Compares the values of a perft table that are small enough for a test.
+/// Compares the values of a perft table that are fast enough for a test.
 fn matches_table<V: Variant>(table: &str) {
     let values = Reference::parse_table(any_game::<Position<V>>(), table).unwrap();
     assert!(values.len() > 4, "{} has too few values", V::NAME);
@@ -102,7 +102,7 @@ fn matches_table<V: Variant>(table: &str) {
 /// Checks that symmetries preserve mills, edges and moves.
 fn symmetric<V: Variant>() {
     let group = V::BOARD.symmetries();
-    // A center keeps the outer and the inner square apart.
+    // A center prevents exchanging the outer and the inner square.
     assert_eq!(group.len(), if V::BOARD.len() % 2 == 1 { 8 } else { 16 });
     let sorted = |sets: &[u32], k| {
         let mut sets: Vec<u32> = sets.iter().map(|&set| group.set(k, set)).collect();

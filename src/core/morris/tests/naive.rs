@@ -1,5 +1,5 @@
-//! A second, slow and plain implementation of the mill games, on names of points and texts. It
-//! shares only the seed notation with the fast code.
+//! A second, slow and plain implementation of the mill games, with points as names and positions as
+//! text. It shares only the seed notation with the fast code.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct NaiveRules {
     pub points: &'static str,
-    /// Lines beyond the horizontal and vertical ones.
+    /// Additional lines besides the horizontal and vertical ones.
     pub diagonals: &'static [&'static str],
     pub men: usize,
     pub flying: bool,
@@ -18,7 +18,7 @@ pub struct NaiveRules {
     pub captures_any: bool,
     /// Whether a full board is a draw.
     pub full_draw: bool,
-    /// Whether a side that cannot move draws.
+    /// Whether the game is drawn if the side to move is blocked.
     pub blocked_draw: bool,
     pub mill_wins: bool,
 }
@@ -103,7 +103,7 @@ impl NaiveRules {
     }
 }
 
-/// A position, with points by name.
+/// A position; points are given by name.
 #[derive(Clone)]
 pub struct NaivePosition {
     game: NaiveRules,
@@ -176,7 +176,7 @@ impl NaivePosition {
         self.mills.iter().any(|mill| mill.contains(&point) && mill.iter().all(|p| self.men.get(p) == Some(&side)))
     }
 
-    /// Returns the side that has lost by a mill or by too few men.
+    /// Returns the side that has lost because of a mill or too few men.
     fn loser(&self) -> Option<char> {
         [self.side, opponent(self.side)].into_iter().find(|&side| {
             if self.game.mill_wins {
@@ -187,7 +187,7 @@ impl NaivePosition {
         })
     }
 
-    /// Returns the position after a man was moved, before a capture.
+    /// Returns the position after a man is placed or moved, before a capture.
     fn with_man_moved(&self, from: Option<&str>, to: &'static str) -> Self {
         let mut next = self.clone();
         match from {
@@ -253,7 +253,7 @@ impl NaivePosition {
             next.men.remove(captured);
         }
         next.side = opponent(self.side);
-        // A ban without effect is dropped.
+        // A ban without effect is removed.
         if let Some(ban) = next.bans.get(&next.side) {
             let (from, to) = ban.split_once('-').unwrap();
             if next.men.get(from) != Some(&next.side) || next.men.contains_key(to) {
@@ -273,7 +273,7 @@ impl NaivePosition {
         }
     }
 
-    /// Counts the leaves. `counts_ended` is whether a game that ended earlier counts once.
+    /// Counts the leaves. If `counts_ended` is true, a game that ended earlier counts once.
     pub fn perft(&self, depth: u32, counts_ended: bool) -> u64 {
         if depth == 0 {
             return 1;

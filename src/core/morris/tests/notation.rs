@@ -1,4 +1,4 @@
-//! The seed notation: reading, writing and the columns of errors.
+//! The seed notation: reading, writing and error columns.
 
 use super::super::position::Arrangement;
 use super::*;

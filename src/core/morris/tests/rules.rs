@@ -1,4 +1,4 @@
-//! A test for each rule.
+//! One test per rule.
 
 use super::*;
 use crate::game::GameRules as _;
@@ -171,7 +171,7 @@ fn three_cows_start_the_ten_move_draw() {
     assert_eq!(limit("0,0 a1,a4,b6,c3 b2,d3,e5,f4 W"), None);
     assert_eq!(position::<NineMensMorrisFlying>("0,0 a1,a4,b6 b2,d3,e5,f4 W").no_progress_limit(), None);
 
-    // White's shot brings Black down to three cows; twenty plies later the game is drawn.
+    // White's shot reduces Black to three cows; twenty plies later the game is drawn.
     let mut game = Game::new(position::<Morabaraba>("0,0 a1,a4,d7,g7 b2,d3,e5,f4 W"));
     let mut play = |m: &str| {
         assert_eq!(game.end(), None);

@@ -4,14 +4,14 @@ use crate::game::{Evaluator, Score};
 use crate::othello::geometry::Geometry;
 use crate::othello::{Board, Move, SizedPosition};
 
-/// Evaluates a position by mobility, potential mobility, corners, X and C squares, and discs, in
-/// thousandths of a disc for the side to move.
+/// Evaluates a position by mobility, potential mobility, corners, X and C squares, and discs. The
+/// result is in thousandths of a disc for the side to move.
 ///
 /// ```
 /// use morello::game::Evaluator;
 /// use morello::othello::{SizedPosition, engine::HandcraftedEvaluation};
 ///
-/// // In thousandths of a disc for the side to move: Black has the only corner.
+/// // In thousandths of a disc for the side to move. Black has the only corner.
 /// let [black, white] = ["X----OX--XO----- X", "X----OX--XO----- O"];
 /// let evaluate = |position: &SizedPosition<4>| HandcraftedEvaluation.evaluate(position);
 /// assert_eq!(evaluate(&black.parse()?), 899);
@@ -35,11 +35,11 @@ impl<const N: usize> Evaluator<SizedPosition<N>> for HandcraftedEvaluation {
         let x_squares = balance(&|b| count(b.player & Geometry::<N>::X_SQUARES & open_corners));
         let c_squares = balance(&|b| count(b.player & Geometry::<N>::C_SQUARES & open_corners));
         let discs = board.disc_difference();
-        // Discs count more towards the end of the game.
+        // Discs matter more toward the end of the game.
         let late = (Board::<N>::AREA - board.empty_count()) as i32 * 1000 / Board::<N>::AREA as i32;
         let estimate = 700 * mobility + 350 * potential + 7000 * corners - 3500 * x_squares - 900 * c_squares
             + discs * (late * late / 1000 - 350);
-        // The weights are for 64 squares. Keep the estimate within the possible final scores.
+        // The weights are for 64 squares. This keeps the estimate within the possible final scores.
         let max = (Board::<N>::AREA as i32 - 1) * Score::POINT;
         (estimate * Board::<N>::AREA as i32 / 64).clamp(-max, max)
     }

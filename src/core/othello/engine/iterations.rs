@@ -1,30 +1,30 @@
-//! The iterations of a search: their depth and confidence, one after another. [`drafts`] and
-//! [`presearch_drafts`] list them in advance for a search without limits; [`Plan`] chooses each by
-//! the cost of those before it.
+//! The iterations of a search, as a sequence of depths and confidences. [`drafts`] and
+//! [`presearch_drafts`] list them in advance for a search without limits; [`Plan`] chooses each one
+//! by the cost of the previous ones.
 
 use crate::game::{Confidence, Limits};
 use crate::search::has_room_for_another;
 
-/// Up to this many empty squares, a search to the end of the game is a solve from the start.
+/// With at most this many empty squares, a search to the end of the game is a solve from the start.
 pub(super) const SOLVE_MAX_EMPTIES: u32 = 14;
 
-/// A search to the end of the game deepens ply by ply only up to this many plies before the end,
-/// then jumps to full depth: a selective search of full depth takes less time than the last
+/// A search to the end of the game deepens ply by ply until it is this many plies short of the end,
+/// then jumps to full depth: a selective search to full depth takes less time than the last
 /// iterations would.
 const FULL_DEPTH_JUMP: u32 = 12;
 
-/// The depths of the searches before a limited solve that needs none for its move ordering, in
-/// plies. They provide scores in case the solve is interrupted.
+/// The depths, in plies, of the searches before a limited solve that does not need them for its
+/// move ordering. They provide scores in case the solve is interrupted.
 const QUICK_DEPTHS: [u32; 2] = [1, 3];
 
-/// The depth of the search before a solve that needs none for its move ordering, in plies. It makes
-/// the first guess of the score better than the evaluation does, which saves 1 % of the nodes with
+/// The depth, in plies, of the search before a solve that does not need it for its move ordering.
+/// The search guesses the score better than the evaluation does, which saves 1 % of the nodes with
 /// 14 empty squares and 3 % with 12.
 const GUESS_DEPTH: u32 = 2;
 
-/// Returns the iterations of a search without limits on time and nodes: ply by ply to the depth
-/// limit; or, if that reaches the end of the game, a jump to full depth and then increasing
-/// confidence. The proof at full confidence is left to the solver.
+/// Returns the iterations of a search without time or node limits: ply by ply to the depth limit.
+/// If the limit reaches the end of the game, they jump to full depth and then increase the
+/// confidence. The solver proves the score at full confidence.
 ///
 /// The iterations below full depth only order moves and use the lowest confidence.
 pub(super) fn drafts(limits: &Limits, empties: u32) -> Vec<(u32, Confidence)> {
@@ -39,7 +39,7 @@ pub(super) fn drafts(limits: &Limits, empties: u32) -> Vec<(u32, Confidence)> {
     deepening.chain(levels.map(|level| (empties, level))).collect()
 }
 
-/// Returns the searches before a solve, which order its moves. `bounded` is whether the solve may
+/// Returns the searches before a solve, which order its moves. `bounded` is true if the solve may
 /// be interrupted.
 pub(super) fn presearch_drafts(empties: u32, bounded: bool) -> Vec<(u32, Confidence)> {
     let levels = match empties {
@@ -54,12 +54,12 @@ pub(super) fn presearch_drafts(empties: u32, bounded: bool) -> Vec<(u32, Confide
     deepening.chain(Confidence::all().take(levels).map(|level| (empties, level))).collect()
 }
 
-/// The iterations of a search with a limit on time or nodes, which uses them for the strongest
-/// move: ply by ply at the lowest confidence; to the end of the game as soon as that should fit
-/// into the rest; then with increasing confidence; and at last a solve. No iteration begins that
-/// cannot be expected to end within the limits.
+/// The iterations of a search with a time or node limit, chosen for the strongest move. They deepen
+/// ply by ply at the lowest confidence, jump to the end of the game as soon as that should fit into
+/// the remaining budget, and then increase the confidence. Last comes a solve. No iteration begins
+/// that is not expected to end within the limits.
 ///
-/// A limit on the depth or the confidence ends the iterations earlier. Costs are shares of the
+/// A limit on the depth or the confidence ends the iterations earlier. Costs are fractions of the
 /// limits, from 0 to 1.
 pub(super) struct Plan {
     empties: u32,
@@ -67,28 +67,29 @@ pub(super) struct Plan {
     confidence: Confidence,
     last: Option<(u32, Confidence)>,
     used: f64,
-    /// The cost of the last two iterations.
+    /// The costs of the last two iterations.
     costs: [f64; 2],
     ends_with_solve: bool,
 }
 
 impl Plan {
-    /// From this depth on, the cost of an iteration tells that of a search to the end.
+    /// The minimum depth of an iteration whose cost predicts the cost of a search to the end.
     const MIN_INFORMATIVE_DEPTH: u32 = 4;
 
-    /// The usual cost of the first iteration to the end of the game, in iterations
-    /// [`FULL_DEPTH_JUMP`] plies before the end, and how it falls with each ply less. Measured with
-    /// 20 to 28 empty squares; it varies by a factor of four in both directions.
+    /// The usual cost of the first iteration to the end of the game, in units of the iteration that
+    /// is [`FULL_DEPTH_JUMP`] plies short of the end, and the factor by which it falls for each ply
+    /// less. Measured with 20 to 28 empty squares; the cost varies by a factor of four in both
+    /// directions.
     const JUMP_COST: f64 = 40.0;
     const JUMP_COST_PER_PLY: f64 = 0.63;
 
-    /// The usual cost of a solve with 20 empty squares, in first iterations to the end of the game,
-    /// and how it grows with each empty square.
+    /// The usual cost of a solve with 20 empty squares, in units of the first iteration to the end
+    /// of the game, and the factor by which it grows with each empty square.
     const SOLVE_COST: f64 = 10.0;
     const SOLVE_COST_PER_EMPTY: f64 = 1.4;
 
-    /// Iterations with increasing confidence are skipped if the solve should take at most this
-    /// share of the rest.
+    /// Iterations with increasing confidence are skipped if the solve is expected to take at most
+    /// this share of the remaining budget.
     const CHEAP_SOLVE: f64 = 0.5;
 
     /// Creates the plan for a position with `empties` empty squares.
@@ -100,7 +101,8 @@ impl Plan {
         Self { empties, depth, confidence, last: None, used: 0.0, costs: [0.0; 2], ends_with_solve: false }
     }
 
-    /// Returns the next iteration, after `used` of the limits; `None` if there is none.
+    /// Returns the next iteration after the fraction `used` of the limits has been used; `None` if
+    /// there is none.
     pub fn next(&mut self, used: f64) -> Option<(u32, Confidence)> {
         self.costs = [self.costs[1], used - self.used];
         self.used = used;
@@ -119,7 +121,7 @@ impl Plan {
     }
 
     fn deeper(&mut self, depth: u32) -> Option<(u32, Confidence)> {
-        // The number of plies that the jump is shorter than the longest.
+        // How many plies the jump is shorter than the longest possible jump.
         let jump = (depth + FULL_DEPTH_JUMP).checked_sub(self.empties).filter(|_| self.depth == self.empties);
         let fits = |plies: u32| {
             let iterations = Self::JUMP_COST * Self::JUMP_COST_PER_PLY.powi(plies as i32);
@@ -152,8 +154,8 @@ impl Plan {
 mod tests {
     use super::*;
 
-    /// Returns the iterations of a plan whose iterations cost these shares of the limits, and
-    /// whether it ends with a solve.
+    /// Returns the iterations of a plan, given the cost of each iteration as a fraction of the
+    /// limits, and whether the plan ends with a solve.
     fn iterations(limits: &Limits, empties: u32, cost: impl Fn(u32, u32) -> f64) -> (Vec<(u32, u32)>, bool) {
         let (mut plan, mut used, mut all) = (Plan::new(limits, empties), 0.0, Vec::new());
         while let Some((depth, confidence)) = plan.next(used) {
@@ -170,7 +172,7 @@ mod tests {
     fn a_plan_deepens_while_an_iteration_fits() {
         let doubling = |depth, _| f64::from(1 << depth) / 10_000.0;
         let (all, solves) = iterations(&Limits::default(), 40, doubling);
-        // The twelfth leaves less than a half of its own cost.
+        // After the twelfth iteration, less than half of its cost remains.
         assert_eq!((all, solves), ((1..=12).map(|depth| (depth, 73)).collect(), false));
         let level = Limits { exact_from: Some(60), confidence: Confidence::from_percent(98), ..Limits::depth(60) };
         assert_eq!(iterations(&level, 40, doubling), iterations(&Limits::default(), 40, doubling));

@@ -6,7 +6,7 @@
 //! use morello::othello::Position;
 //! use morello::othello::engine::{Solver, TrainedEvaluation};
 //!
-//! // FFO #40, with 20 empty squares: Black to move wins 38 discs. Here, who wins suffices.
+//! // FFO #40, with 20 empty squares: Black, to move, wins by 38 discs. This finds only who wins.
 //! let text = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X";
 //! let mut solver = Solver::with_evaluation(1 << 20, TrainedEvaluation::built_in());
 //! let solution = solver.solution(text.parse::<Position>()?.board(), &Limits::window(-1, 1));

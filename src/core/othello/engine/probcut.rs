@@ -1,23 +1,23 @@
-//! Multi-probcut: pruning deep searches by the result of shallow ones (Michael Buro, 1997).
+//! Multi-ProbCut: prunes deep searches by the results of shallow ones (Michael Buro, 1997).
 //!
-//! The score of a deep search is close to that of a shallow search of the same position. The
-//! difference has a mean and a standard deviation that depend on both depths and on the stage of
-//! the game. If the shallow score lies so far outside the window that, with the requested
-//! confidence, the deep score does too, the deep search is pruned. Below three plies, the
-//! evaluation of the position takes the place of the shallow search.
+//! The scores of a deep and a shallow search of the same position are close. Their difference has a
+//! mean and a standard deviation that depend on both depths and on the stage of the game. The deep
+//! search is pruned if the shallow score lies so far outside the window that, with the requested
+//! confidence, the deep score lies outside too. Below three plies, the evaluation of the position
+//! replaces the shallow search.
 
 use crate::game::Confidence;
 
-/// The least depth at which to prune by the score of a search. Below it, a search would cost about
-/// as much, and the evaluation of the position takes its place.
+/// The minimum depth at which a shallow search is used for pruning. Below it, a search would cost
+/// about as much as it saves, and the evaluation of the position replaces it.
 pub const SEARCH_MIN_DEPTH: u32 = 3;
 
 /// The number of depths and of empty squares in the tables.
 const DEPTHS: usize = 64;
 
-/// Returns the depth of the shallow search for a search of `depth` plies, at least 1: 0, the
-/// evaluation, below [`SEARCH_MIN_DEPTH`]; else about half, with the same parity, because scores
-/// after odd and even numbers of plies differ systematically.
+/// Returns the depth of the shallow search for a search of `depth` plies, at least 1. Below
+/// [`SEARCH_MIN_DEPTH`] it is 0: the evaluation. Otherwise it is about half of `depth`, with the
+/// same parity, because scores after odd and even numbers of plies differ systematically.
 ///
 /// ```
 /// use morello::othello::engine::probcut::shallow_depth;
@@ -31,9 +31,9 @@ pub const fn shallow_depth(depth: u32) -> u32 {
 
 /// A model of the difference between the scores of deep and shallow searches, in discs.
 ///
-/// The terms are chosen so that a model fitted to searches of ten plies extrapolates to twice as
-/// many: the error falls with the shallow depth, and every term that grows with a depth is balanced
-/// by one that falls with it.
+/// The terms are chosen so that a model fitted to ten-ply searches extrapolates to twenty plies:
+/// the error falls with the shallow depth, and every term that grows with a depth is balanced by a
+/// term that falls with it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ProbCutModel {
     /// The coefficients of [`mean_terms`](Self::mean_terms), for the mean of deep minus shallow.
@@ -44,20 +44,20 @@ pub struct ProbCutModel {
 }
 
 impl ProbCutModel {
-    /// The model measured with the embedded weights. The terms after the evaluation were measured on
-    /// positions of games with three random moves in ten, because half of the nodes of a search
-    /// follow a bad move. Three quarters of these margins play as well.
+    /// The model measured with the embedded weights. The terms for the evaluation were measured on
+    /// positions from games in which three of ten moves were random, because half of the nodes in a
+    /// search follow a bad move. Margins of three quarters of this size play equally well.
     pub const BUILT_IN: Self = Self {
         mean: [0.275, 0.044, -0.811, -0.196, 0.1, 0.7],
         log_sigma: [1.303, -0.149, -0.002, 0.335, -0.132, 0.018, 1.44, 0.11, -0.039],
     };
 
-    /// Returns the terms of the mean. After a search: 1, a tenth of the empty squares, the inverse
-    /// of the shallow depth and, if the deep search reaches the end of the game, 1 for an even and
-    /// -1 for an odd shallow depth, then zeros. The last of these terms exists because the side
-    /// that makes the last move before the evaluation benefits from its errors, but an exact score
-    /// has no errors. After the evaluation: four zeros, then 1 for the depth, 1 or 2, and 0 for the
-    /// other.
+    /// Returns the terms of the mean. With a shallow search they are 1, a tenth of the empty
+    /// squares, and the inverse of the shallow depth; then, if the deep search reaches the end of
+    /// the game, 1 for an even and -1 for an odd shallow depth; then zeros. This parity term exists
+    /// because the side that makes the last move before the evaluation benefits from its errors,
+    /// but an exact score has no errors. With the evaluation instead of a search they are four
+    /// zeros, then 1 for the actual depth, 1 or 2, and 0 for the other.
     #[must_use]
     pub fn mean_terms(empties: u32, depth: u32, shallow: u32) -> [f64; 6] {
         if shallow == 0 {
@@ -71,10 +71,11 @@ impl ProbCutModel {
         [1.0, f64::from(empties) / 10.0, 1.0 / f64::from(shallow), last, 0.0, 0.0]
     }
 
-    /// Returns the terms of the logarithm of the standard deviation. After a search: 1, a tenth of
-    /// the empty squares, its square, the logarithm of the difference of the depths, the shallow
-    /// depth to the power of 3/4, and 1 if the deep search reaches the end of the game, then zeros.
-    /// After the evaluation: six zeros, then 1, a tenth of the empty squares and its square.
+    /// Returns the terms of the logarithm of the standard deviation. With a shallow search they are
+    /// 1, a tenth of the empty squares, the square of this, the logarithm of the difference of the
+    /// depths, the shallow depth to the power of 3/4, and 1 if the deep search reaches the end of
+    /// the game; then zeros. With the evaluation instead of a search they are six zeros, then 1, a
+    /// tenth of the empty squares and the square of this.
     #[must_use]
     pub fn sigma_terms(empties: u32, depth: u32, shallow: u32) -> [f64; 9] {
         let tenth = f64::from(empties) / 10.0;
@@ -89,13 +90,13 @@ impl ProbCutModel {
         terms
     }
 
-    /// Returns the mean of the difference.
+    /// Returns the mean of the difference, deep minus shallow, in discs.
     #[must_use]
     pub fn mean(&self, empties: u32, depth: u32, shallow: u32) -> f64 {
         Self::sum(&self.mean, Self::mean_terms(empties, depth, shallow))
     }
 
-    /// Returns the standard deviation of the difference.
+    /// Returns the standard deviation of the difference, in discs.
     #[must_use]
     pub fn sigma(&self, empties: u32, depth: u32, shallow: u32) -> f64 {
         Self::sum(&self.log_sigma, Self::sigma_terms(empties, depth, shallow)).exp()
@@ -109,9 +110,9 @@ impl ProbCutModel {
 /// How far outside the window the shallow score must lie, in discs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Margin {
-    /// The margin above beta, for a fail high.
+    /// The margin above beta, for a cutoff at beta.
     pub above: i8,
-    /// The margin below alpha, for a fail low.
+    /// The margin below alpha, for a cutoff at alpha.
     pub below: i8,
 }
 
@@ -136,7 +137,7 @@ pub struct ProbCut {
 crate::debug_fields!(ProbCut {});
 
 impl ProbCut {
-    /// Computes the margins.
+    /// Computes the margins of a model.
     #[must_use]
     pub fn new(model: &ProbCutModel) -> Self {
         let margin = |confidence: Confidence, empties: u32, depth: u32| {

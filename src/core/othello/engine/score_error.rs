@@ -1,9 +1,9 @@
-//! The error of scores of searches, as measured against exact scores.
+//! The error of search scores, measured against exact scores.
 
 use crate::game::Confidence;
 
-/// A model of the error of scores by the number of empty squares, the depth and the confidence of
-/// the search.
+/// A model of the error of search scores. It depends on the number of empty squares and on the
+/// depth and the confidence of the search.
 ///
 /// ```
 /// use morello::game::Confidence;
@@ -18,19 +18,19 @@ use crate::game::Confidence;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScoreErrorModel {
-    /// The errors of searches that end before the end of the game. The
+    /// The errors of searches that do not reach the end of the game. The
     /// [terms](Self::terms_before_end) are 1, a tenth of the empty squares, the square root of the
-    /// depth and its quotient by a tenth of the empty squares, and a tenth of the depth times the
-    /// chance that multi-probcut errs.
+    /// depth, this root divided by a tenth of the empty squares, and a tenth of the depth times the
+    /// probability that Multi-ProbCut errs.
     pub before_end: ErrorFit<5>,
-    /// The coefficients of the [terms](Self::terms_to_end) of searches to the end of the game: 1, a
-    /// tenth of the empty squares, and the chance that multi-probcut errs. Their sum is the error
-    /// that 95 % of the scores do not exceed, in discs, or 0 if it is negative: unless
-    /// multi-probcut pruned the best line, such scores are exact.
+    /// The coefficients of the [terms](Self::terms_to_end) for searches to the end of the game: 1,
+    /// a tenth of the empty squares, and the probability that Multi-ProbCut errs. The weighted sum
+    /// is the error that 95 % of the scores do not exceed, in discs, or 0 if the sum is negative.
+    /// Such scores are exact unless Multi-ProbCut pruned the best line.
     pub to_end: [f64; 3],
 }
 
-/// A normal distribution of errors, nearly.
+/// An approximately normal distribution of errors.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ErrorFit<const TERMS: usize> {
     /// The coefficients of the terms, for the logarithm of the root mean square error in discs.
@@ -39,18 +39,19 @@ pub struct ErrorFit<const TERMS: usize> {
     pub bound: f64,
 }
 
-/// The error was measured up to this number of empty squares. Beyond, that of searches before the
-/// end does not change.
+/// The maximum number of empty squares for which errors were measured. With more, the error of a
+/// search that does not reach the end is taken to be the same.
 pub const MAX_EMPTIES: u32 = 22;
 
 impl ScoreErrorModel {
-    /// The model measured with the embedded evaluation. `data/weights/README.md` has the recipe.
+    /// The model measured with the embedded evaluation. `data/weights/README.md` describes how to
+    /// measure it.
     pub const BUILT_IN: Self = Self {
         before_end: ErrorFit { log_sigma: [2.363, -0.188, -0.097, -0.314, -0.043], bound: 2.043 },
         to_end: [-7.535, 3.322, 5.019],
     };
 
-    /// Returns the terms of the error of a search that ends before the end of the game.
+    /// Returns the terms of the error of a search that does not reach the end of the game.
     #[must_use]
     pub fn terms_before_end(empties: u32, depth: u32, confidence: Confidence) -> [f64; 5] {
         let (tenth, depth) = (f64::from(empties.min(MAX_EMPTIES)) / 10.0, f64::from(depth));

@@ -1,4 +1,4 @@
-//! The Othello searcher. It translates limits into iterations of the selective search, with
+//! The Othello searcher. It turns the limits into iterations of the selective search with
 //! increasing depth or confidence, and into an exact solve near the end of the game. Small boards
 //! have no trained evaluation and use the generic search instead.
 
@@ -19,22 +19,22 @@ use crate::host::Instant;
 use crate::othello::{Board, SizedPosition};
 use crate::search::AlphaBeta;
 
-/// The searches before a solve may use one part in this many of limited time and nodes.
+/// The inverse of the share of limited time and nodes that the searches before a solve may use.
 const PRESEARCH_SHARE: u32 = 4;
 
-/// The share and the maximum of time and nodes for the generic search before a solve. Its result is
-/// needed only if the solve is interrupted, which is rare.
+/// The inverse of the share, and the maximum, of time and nodes for the generic search before a
+/// solve. Its result is needed only if the solve is interrupted, which is rare.
 const FALLBACK_SHARE: u32 = 8;
 const FALLBACK_TIME: Duration = Duration::from_millis(20);
 const FALLBACK_NODES: u64 = 40_000;
 
 /// How to search a position.
 enum Strategy {
-    /// By evaluation alone.
+    /// By evaluation only.
     Evaluate,
-    /// By evaluation, and if that reaches the end of the game, prove its result.
+    /// By evaluation; if the search reaches the end of the game, prove its result.
     EvaluateToTheEnd,
-    /// By a plan for limited time or nodes, which may end with a solve.
+    /// By a plan for limited time or nodes; it may end with a solve.
     Plan,
     /// Solve it after a short search.
     Solve,
@@ -43,9 +43,9 @@ enum Strategy {
 /// Searches a position by evaluation, or solves it if an exact score or a window is requested or
 /// the depth reaches the end of the game.
 ///
-/// The report of an interrupted solve has the proved bounds and the lines of the search before it.
-/// Scores outside of the bounds are clamped to them, and the move with the highest proved lower
-/// bound comes first.
+/// If a solve is interrupted, the report contains the proved bounds and the lines of the search
+/// before it. Scores outside the bounds are clamped to them, and the move with the highest proved
+/// lower bound comes first.
 ///
 /// ```
 /// use morello::game::{EngineOptions, Limits, Searcher, random_game};
@@ -58,7 +58,7 @@ enum Strategy {
 /// assert_eq!((report.best().score.to_string().as_str(), report.depth), ("-16", 10));
 /// ```
 pub struct OthelloSearcher<const N: usize> {
-    /// Searches if the solver has no trained evaluation.
+    /// Searches by evaluation if the solver has no trained evaluation.
     generic: Box<dyn Searcher<SizedPosition<N>>>,
     solver: Solver<N>,
 }
@@ -126,7 +126,7 @@ impl<const N: usize> OthelloSearcher<N> {
         on_info: &mut dyn FnMut(&Report<SizedPosition<N>>),
     ) -> Report<SizedPosition<N>> {
         let board = game.position().board();
-        // Only the generic search supports a limit on the plies of the game.
+        // Only the generic search supports a move limit.
         if !self.solver.has_evaluation() || board.is_over() || game.draw_rules().ply_cap.is_some() {
             return self.generic.search(game, limits, cancel, on_info);
         }
@@ -164,7 +164,7 @@ impl<const N: usize> OthelloSearcher<N> {
 
     /// Chooses how to search a position.
     fn strategy(&self, game: &Game<SizedPosition<N>>, limits: &Limits) -> Strategy {
-        // The solver does not support the draws of a limit on the plies of the game.
+        // The solver does not support draws by a move limit.
         if game.position().is_over() || game.draw_rules().ply_cap.is_some() {
             return Strategy::Evaluate;
         }
@@ -174,7 +174,7 @@ impl<const N: usize> OthelloSearcher<N> {
             return Strategy::Plan;
         }
         let empties = game.position().board().empty_count();
-        // Without a trained evaluation there is no selective pruning, so the confidence does not
+        // Without a trained evaluation nothing is pruned selectively, so the confidence does not
         // matter.
         let is_certain = !has_evaluation || limits.confidence.is_none_or(|confidence| confidence == Confidence::FULL);
         match limits.depth {
@@ -186,7 +186,7 @@ impl<const N: usize> OthelloSearcher<N> {
         }
     }
 
-    /// Solves a position with what a search has left of the limits.
+    /// Solves a position within the limits that a previous search left.
     fn solve(
         &mut self,
         board: Board<N>,
@@ -220,7 +220,7 @@ impl OthelloSearcher<8> {
         Self { generic, solver: Solver::with_evaluation(options.hash_bytes, evaluation) }
     }
 
-    /// Creates the searcher that the options select.
+    /// Creates the searcher for these options.
     fn best(options: &EngineOptions) -> Result<Self, WrongGameData> {
         if options.database.is_some() {
             return Err(WrongGameData);
@@ -233,8 +233,8 @@ impl OthelloSearcher<8> {
     }
 }
 
-/// Returns the limits of a level, from 1: the depth in plies, the number of empty squares from
-/// which to solve, and the confidence. `morello analyze --help` and `src/guide/analyze.md` list
+/// Returns the limits of a level, from 1: the depth in plies, the number of empty squares at which
+/// to start solving, and the confidence. `morello analyze --help` and `src/guide/analyze.md` list
 /// them too.
 fn level(level: u32) -> Limits {
     let (exact_from, percent) = match level {
@@ -249,16 +249,17 @@ fn level(level: u32) -> Limits {
     Limits { exact_from: Some(exact_from), confidence, ..Limits::depth(level) }
 }
 
-/// From this many empty squares on, positions are solved in little time.
+/// Positions with at most this many empty squares are solved quickly.
 const SOLVED_EMPTIES: u32 = 20;
 
-/// Returns the number of plies between which time is divided. A solve soon ends the need for time:
-/// with 0.6 s for a game, an equal share for every ply of the game left 44 % of it unused.
+/// Returns the number of plies among which the clock time is divided. After a solve, little time is
+/// needed: with 0.6 s per game, an equal share for every ply of the game left 44 % of the time
+/// unused.
 fn timed_plies(empties: u32) -> u32 {
     empties.saturating_sub(SOLVED_EMPTIES).max(empties.div_ceil(4))
 }
 
-/// Returns the score that bounds prove for a window.
+/// Returns the score that the bounds prove for a window, if they prove one.
 fn proved(lower: i32, upper: i32, (alpha, beta): (i32, i32)) -> Option<Score> {
     match () {
         () if lower == upper => Some(Score::exact(lower)),
@@ -268,7 +269,7 @@ fn proved(lower: i32, upper: i32, (alpha, beta): (i32, i32)) -> Option<Score> {
     }
 }
 
-/// Returns an estimate within bounds.
+/// Returns an estimate that lies within the bounds.
 fn estimate(score: Score, lower: i32, upper: i32) -> Score {
     let thousandths = score.thousandths.clamp(lower * Score::POINT, upper * Score::POINT);
     Score { thousandths, certainty: Certainty::Heuristic, plies: None }
@@ -316,8 +317,8 @@ fn merge<const N: usize>(
         .unwrap_or_else(|| estimate(searched.best().score, solution.lower, solution.upper));
     lines[0].0.score = best;
     if !solution.complete {
-        // Lines whose estimate or upper bound exceeds the best score are reported as equal to it,
-        // without a bound.
+        // Lines whose estimate or upper bound exceeds the best score are reported with the best
+        // score, without a bound.
         for (line, ..) in lines[1..].iter_mut().filter(|(line, ..)| line.score.thousandths > best.thousandths) {
             line.score = Score { certainty: Certainty::Heuristic, ..best };
         }

@@ -1,4 +1,4 @@
-//! [`TrainedEvaluation`]: the trained weights and the probcut model.
+//! [`TrainedEvaluation`]: the trained weights and the Multi-ProbCut model.
 
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -13,7 +13,7 @@ use crate::instructions::SimdLevel;
 use crate::othello::Board;
 use crate::threads::run_beside;
 
-/// The embedded weights. `data/weights/README.md` describes how they were trained.
+/// The embedded weights. `data/weights/README.md` describes their training.
 fn network() -> &'static [u8] {
     data_file!("weights/othello.network")
 }
@@ -29,17 +29,17 @@ static BUILT_IN: LazyLock<Arc<TrainedEvaluation>> =
 #[expect(clippy::large_enum_variant)] // there are only a few, and a box would cost each evaluation a memory access
 #[derive(Debug)]
 pub enum FullEvaluation {
-    /// A sum of the weights of patterns.
+    /// A sum of pattern weights.
     Patterns(PatternEvaluation<64>),
     /// A network.
     Network(Network),
 }
 
 impl FullEvaluation {
-    /// Decodes a file of a network or of weights.
+    /// Decodes a network file or a weights file.
     ///
     /// # Errors
-    /// [`DecodeError`] if the bytes are no such file.
+    /// [`DecodeError`] if the bytes are not such a file.
     pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         if Network::is_file(bytes) {
             return Ok(Self::Network(Network::new(&NetworkParameters::decode(bytes)?)));
@@ -55,7 +55,7 @@ impl FullEvaluation {
     }
 
     /// Returns the estimated final score for the player, in [units](super::patterns::UNIT) of a
-    /// disc, of a position with `empties` empty squares.
+    /// disc. `empties` is the number of empty squares.
     #[inline(always)]
     pub(crate) fn units<L: SimdLevel>(&self, level: L, features: &Features, empties: u32) -> i32 {
         match self {
@@ -88,9 +88,9 @@ impl FullEvaluation {
 pub struct TrainedEvaluation {
     /// The evaluation of positions.
     pub full: FullEvaluation,
-    /// A smaller evaluation for move ordering near the end, in a quarter of the time.
+    /// A smaller evaluation for move ordering near the end. It takes a quarter of the time.
     pub order: PatternEvaluation<16>,
-    /// The margins of multi-probcut.
+    /// The Multi-ProbCut margins.
     pub probcut: ProbCut,
     model: ProbCutModel,
 }
@@ -113,8 +113,8 @@ impl TrainedEvaluation {
         Arc::clone(&BUILT_IN)
     }
 
-    /// Decodes a file of a network or of weights for [`full`](Self::full). The rest is the embedded
-    /// evaluation.
+    /// Decodes a network file or a weights file for [`full`](Self::full). The other parts are taken
+    /// from the embedded evaluation.
     ///
     /// ```
     /// use morello::othello::engine::TrainedEvaluation;
@@ -124,11 +124,12 @@ impl TrainedEvaluation {
     /// ```
     ///
     /// # Errors
-    /// [`DecodeError`] if the bytes are no such file.
+    /// [`DecodeError`] if the bytes are not such a file.
     pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        // Two threads shorten the startup of the program. They are not from rayon, where a waiting
-        // thread may take up another task that itself waits for this evaluation.
-        // A page that lacks one of the files says so to the caller, not to another thread.
+        // Two threads shorten startup. They are not rayon threads, because a waiting rayon thread
+        // may start another task that itself waits for this evaluation. The weights for move
+        // ordering are loaded first, so that an error about a missing file reaches the caller, not
+        // another thread.
         let (bytes_of_order, mut order) = (order_weights(), None);
         let full = run_beside(vec![Box::new(|| order = Some(Weights::decode(&ORDER, bytes_of_order)))], || {
             FullEvaluation::decode(bytes)
@@ -137,15 +138,15 @@ impl TrainedEvaluation {
         Ok(Self::new(full?, order, &ProbCutModel::BUILT_IN))
     }
 
-    /// Returns this evaluation with the embedded weights for move ordering and the embedded margins
-    /// of multi-probcut.
+    /// Returns an evaluation with `full`, the embedded weights for move ordering and the embedded
+    /// Multi-ProbCut margins.
     #[must_use]
     pub fn with_full(full: FullEvaluation) -> Self {
         let order = Weights::decode(&ORDER, order_weights()).expect("a test decodes the embedded weights");
         Self::new(full, order, &ProbCutModel::BUILT_IN)
     }
 
-    /// Calculates a 32-bit hash of the weights and the probcut model.
+    /// Calculates a 32-bit hash of the weights and the Multi-ProbCut model.
     #[must_use]
     pub fn fingerprint(&self) -> u32 {
         let factors = self.model.mean.iter().chain(&self.model.log_sigma).map(|factor| factor.to_bits());
@@ -153,7 +154,7 @@ impl TrainedEvaluation {
         Fnv1a::new().add(weights).add(factors).folded()
     }
 
-    /// Reads a file of weights, as [`decode`](Self::decode) does.
+    /// Reads a weights file or a network file, as [`decode`](Self::decode) does.
     ///
     /// # Errors
     /// [`WeightsError`] if the file cannot be read or decoded.
@@ -170,8 +171,8 @@ mod tests {
     use crate::othello::engine::patterns::UNIT;
     use crate::othello::tests::random_position;
 
-    /// Returns the sums of the absolute errors, in discs, of `full`, `order` and an evaluation of
-    /// 0, on positions from random play.
+    /// Returns the sums of the absolute errors, in discs, of `full`, `order` and a constant
+    /// evaluation of 0, on positions from random play.
     fn errors_at(empties: u32) -> [i32; 3] {
         let (trained, mut solver) = (TrainedEvaluation::built_in(), Solver::<8>::new(1 << 16));
         let mut sums = [0; 3];

@@ -1,8 +1,8 @@
-//! Counts the discs that the last move flips, without computing which they are.
+//! Counts the discs that the last move flips, without computing which discs they are.
 //!
-//! With one square empty, every other square of a line belongs to the player or the opponent. So
-//! the player's discs alone, packed into eight bits by a multiplication, index a table of counts.
-//! (The bit extraction instruction PEXT was not faster.)
+//! If one square is empty, every other square of a line belongs to the player or the opponent.
+//! Therefore the player's discs alone, packed into eight bits by a multiplication, index a table of
+//! counts. (The bit extraction instruction PEXT was not faster.)
 
 /// The squares of a line, and the multiplier that packs them into the highest byte.
 #[derive(Clone, Copy)]
@@ -11,7 +11,7 @@ struct LineMask {
     gather: u64,
 }
 
-/// The lines of a board of `N` x `N` squares through each square: row, column, diagonal,
+/// The lines through each square on a board of `N` x `N` squares: row, column, diagonal,
 /// antidiagonal.
 struct LineMasks<const N: usize>;
 
@@ -56,8 +56,8 @@ impl<const N: usize> LineMasks<N> {
     }
 }
 
-/// The number of discs flipped on a line, by the index of the move on the line and the player's
-/// discs there. All other discs of the line are the opponent's.
+/// The number of discs flipped on a line, indexed by the place of the move on the line and the
+/// player's discs on it. All other discs on the line are the opponent's.
 static COUNTS: [[u8; 256]; 8] = {
     let mut counts = [[0; 256]; 8];
     let mut place = 0;
@@ -87,7 +87,8 @@ static COUNTS: [[u8; 256]; 8] = {
     counts
 };
 
-/// Returns the number of discs that the player flips with a move to `square`, the only empty one.
+/// Returns the number of discs that the player flips with a move to `square`, the only empty
+/// square.
 #[inline(always)]
 pub fn count_last_flips<const N: usize>(square: u32, player: u64) -> u32 {
     let lines = &const { &LineMasks::<N>::THROUGH }[square as usize & 63];

@@ -1,10 +1,10 @@
-//! Flips and moves of many boards at once: each vector lane processes one board.
+//! Flips and moves of many boards at the same time. Each vector lane processes one board.
 //!
-//! All lanes do the same shifts in the eight directions, so the compiler turns a loop over an array
-//! of boards into vector code with every lane in use. For a single board
+//! All lanes perform the same shifts in the eight directions, so the compiler turns a loop over an
+//! array of boards into vector code with every lane in use. For a single board
 //! [`portable`](super::portable) is faster.
 
-/// Columns b to g, from which a step to the side never leaves the board.
+/// Columns b to g: a step to the side from them never leaves the board.
 const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
 /// Returns the squares from which a run of the opponent's discs leads to a disc of the player. They
@@ -12,8 +12,8 @@ const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 #[inline(always)]
 pub fn moves(player: u64, opponent: u64) -> u64 {
     let inner = opponent & INNER;
-    // Adding one at the first disc of a run carries to the square after its last: three operations
-    // instead of nine.
+    // Adding one at the first disc of a run carries to the square after its last disc: three
+    // operations instead of nine.
     inner.wrapping_add(inner & player << 1)
         | up_moves::<7>(player, inner)
         | up_moves::<8>(player, opponent)
@@ -34,8 +34,8 @@ fn down_moves<const STEP: u32>(player: u64, opponent: u64) -> u64 {
     down_run::<STEP>(player, opponent) >> STEP
 }
 
-/// Returns the runs of the opponent's discs that begin one step up from a square of `from`: of one
-/// disc, then two, four and six.
+/// Returns the runs of the opponent's discs that begin one step up from a square of `from`. The
+/// steps extend the runs to one, two, four and six discs.
 #[inline(always)]
 fn up_run<const STEP: u32>(from: u64, opponent: u64) -> u64 {
     let pairs = opponent & opponent << STEP;
@@ -58,7 +58,7 @@ fn down_run<const STEP: u32>(from: u64, opponent: u64) -> u64 {
 }
 
 /// Returns the opponent's discs that the player flips with a move to `square`, the bit of an empty
-/// square; none if `square` is 0.
+/// square; 0 if `square` is 0.
 #[inline(always)]
 pub fn flips(square: u64, player: u64, opponent: u64) -> u64 {
     let inner = opponent & INNER;

@@ -1,6 +1,6 @@
 //! Flips and moves: the inner loops of search and perft.
 //!
-//! [`portable`] handles one board, [`lanes`] many boards side by side, and [`count_last`] counts
+//! [`portable`] handles one board and [`lanes`] many boards at the same time. [`count_last`] counts
 //! the discs that the last move flips. All use plain integer arithmetic on short arrays, which
 //! compilers turn into AVX-512, AVX2 or NEON code when it is inlined into code compiled for such a
 //! [level](crate::instructions). Hand-written variants (PEXT, both counts of the last move in one

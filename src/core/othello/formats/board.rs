@@ -48,7 +48,8 @@ where
     })
 }
 
-/// Returns the board and the side in brackets, as in the tag of GGF, `[8 --OX... *]`, or the line.
+/// Removes the brackets around a board and its side, as in the `BO` tag of GGF, `[8 --OX... *]`.
+/// Other lines are returned unchanged.
 fn without_brackets(size: usize, line: &str) -> &str {
     let inner = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')).unwrap_or(line).trim();
     match inner.as_bytes() {
@@ -70,31 +71,30 @@ pub(super) fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<Size
         let board = board?;
         let after = &line[squares.len()..];
         let side = after.len() - after.trim_start().len() + 1;
-        // The further fields of FEN are without meaning here: `- - 0 1`.
+        // The other fields of FEN have no meaning in Othello: `- - 0 1`.
         let is_counter = |field: &str| field == "-" || field.bytes().all(|byte| byte.is_ascii_digit());
         let ends = after.get(side..).is_some_and(|fields| fields.split_whitespace().all(is_counter));
         let text = board + if ends { &after[..side] } else { after };
         let position = notation::read::<N>(&text).map_err(|error| {
-            // The error comes after the board, which is valid.
+            // The error is after the board, which is valid.
             let column = error.column - N * N + squares.len();
             ParsePositionError { column, kind: error.kind }
         });
         return Ok(position?.into());
     }
     if [N * N, N * N + 1].contains(&squares.len()) && squares.bytes().all(|square| b"012".contains(&square)) {
-        // Digits for empty, black and white squares, and perhaps the side without a space before
-        // it.
+        // Digits for empty, black and white squares. There may be no space before the side to move.
         let text = line.replace('0', "-").replace('1', "X").replace('2', "O");
         return Ok(notation::read::<N>(&text)?.into());
     }
     Ok(notation::read::<N>(line)?.into())
 }
 
-/// Expands rows separated by slashes, in which a number stands for empty squares:
-/// `8/8/8/3OX3/3XO3/8/8/8`; `None` if a text has another form.
+/// Expands rows separated by slashes, in which numbers count empty squares:
+/// `8/8/8/3OX3/3XO3/8/8/8`. Returns `None` if the text has another form.
 fn expand_rows(size: usize, text: &str) -> Option<Result<String, ParsePositionError>> {
     let is_square = |c: char| c.is_ascii_digit() || c == '-' || c == '.' || color(c).is_some();
-    // One wrong character is reported, but a text of another kind is not.
+    // A single wrong character is reported; other text is not treated as rows.
     if !text.contains('/') || text.chars().filter(|&c| c != '/' && !is_square(c)).count() > 1 {
         return None;
     }

@@ -3,7 +3,7 @@
 //! ```
 //! use morello::games;
 //!
-//! // The format is detected, and a game is written in another one.
+//! // Detect the format, and write the game in another format.
 //! let othello = games::get("othello")?;
 //! let line = "Anna - Bob: f5d6c3";
 //! let games = (othello.format_of(line).parse)(line)?.into_games();
@@ -20,12 +20,12 @@
 //! | sgf | `(;FF[4]GM[2]...;B[f5];W[d6])` | a game with names, result and notes |
 //! | [`pgn`] | `[Black "Anna"]`, ..., `1. f5 d6 2. c3 40-24` | a game with names, date and result |
 //! | [`transcript`] | `f5d6c3`, or `<board> <side>; f5d6` | a game |
-//! | [`obf`] | `<board> <side>; SQ:+score; ...` | a position with the scores of moves |
-//! | [`diagram`] | a line per row, then `X to move` | a position |
+//! | [`obf`] | `<board> <side>; SQ:+score; ...` | a position with move scores |
+//! | [`diagram`] | one line per row, then `X to move` | a position |
 //! | [`board`] | `<board> <side>` | a position |
 //!
 //! The format is detected from the start of the line, the semicolon and the scores. Board strings
-//! have the notation of [`SizedPosition`]; those of 6x6 and 4x4 boards have 36 and 16 squares.
+//! use the notation of [`SizedPosition`]; on 6x6 and 4x4 boards they have 36 and 16 squares.
 //! [`wthor`] is a binary database format. [`result`] compares a recorded result with the board.
 
 pub mod board;
@@ -88,7 +88,7 @@ notation! {
     4: [];
 }
 
-/// Returns the notation of Othello in a protocol, or `None` if the protocol does not support it.
+/// Returns Othello's notation in a protocol; `None` if the protocol does not support Othello.
 fn dialect<const N: usize>(protocol: Protocol) -> Option<Dialect>
 where
     SizedPosition<N>: Playable,
@@ -108,7 +108,7 @@ where
     })
 }
 
-/// Reads a game in GGF, or the first one in SGF.
+/// Reads a game in GGF, or the first game in SGF.
 fn read_game<const N: usize>(text: &str) -> Result<Game, Box<dyn LocatedError>>
 where
     SizedPosition<N>: Playable,

@@ -1,20 +1,21 @@
-//! The numbers of a move list, which count moves of both sides (`1. f5 d6 2. c3`) or of either side
-//! (`1. f5 2. d6 3. c3`).
+//! The numbers in a move list. They count moves of both sides together (`1. f5 d6 2. c3`) or single
+//! moves (`1. f5 2. d6 3. c3`).
 
-/// A larger first number, which no game has, counts as this, so that the next ones can be counted.
+/// The maximum first number. A larger number, which does not occur in a game, is replaced by it, so
+/// that counting cannot overflow.
 const MAX_FIRST: usize = u32::MAX as usize / 2;
 
-/// Checks that no number of a list is skipped. Lists may count passes or not, and may begin with
-/// any number.
+/// Checks that a list skips no number. Lists may or may not count passes, and may begin with any
+/// number.
 #[derive(Default)]
 pub(super) struct MoveNumbers {
     last: Option<usize>,
-    /// The moves since the last number, without passes.
+    /// The moves since the last number, not counting passes.
     moves: usize,
     /// The passes since the last number.
     passes: usize,
     has_moves: bool,
-    /// Whether each number stands before one move; `None` as long as the list fits both.
+    /// Whether each number precedes a single move; `None` as long as both are possible.
     of_plies: Option<bool>,
 }
 
@@ -26,8 +27,8 @@ impl MoveNumbers {
         self.has_moves = true;
     }
 
-    /// Takes the next number. `is_second` is whether dots after it stand for the move of the first
-    /// side, `must_pass` whether the side to move has to pass.
+    /// Checks the next number. `is_second` is true if dots after it stand for the move of the first
+    /// side, and `must_pass` is true if the side to move must pass.
     ///
     /// # Errors
     /// The expected number.
@@ -36,7 +37,7 @@ impl MoveNumbers {
         let second = usize::from(is_second);
         let last = match (self.last, number) {
             (Some(last), _) if self.has_moves => last,
-            // The first number, which may count games.
+            // The first number; it may be the number of a game.
             _ => {
                 let first = number.map(|number| number.min(MAX_FIRST));
                 (self.last, self.moves, self.passes) = (first, second, 0);
@@ -99,7 +100,7 @@ mod tests {
             "1 1 m m 2",
             "1: m 2 m m 3",
             "m m 2 m m 3",
-            // With a pass in each place, counted or not.
+            // With a pass at each place, counted or not.
             "1 m m 2 m p 3 m m 4",
             "1 m m 2 m p m 3 m m 4",
             "1 m m 2 m p m 4 m m 5",

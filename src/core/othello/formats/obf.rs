@@ -1,17 +1,18 @@
-//! OBF, the Othello Benchmark Format: a board string, then the scores of moves.
+//! OBF, the Othello Benchmark Format: a board string, then move scores.
 //!
 //! ```text
 //! O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X; A2:+38; C7:+36;
 //! ```
 //!
-//! Each field ends in a semicolon. A score is the disc difference for the side to move, with the
-//! empty squares counted for the winner. The fields may be in any order. The reader also accepts:
+//! Each field ends in a semicolon. A score is the disc difference from the point of view of the
+//! side to move, with the empty squares added to the winner's discs. The fields may be in any
+//! order. The reader also accepts:
 //!
 //! * no semicolon after the last field;
 //! * no space before the side to move;
 //! * `PS` or `PA` for a pass;
 //! * the sentinel `--:-127`, which is ignored;
-//! * a score without a move (`+12;`): the score of the position.
+//! * a score without a move (`+12;`), which is the score of the position.
 //!
 //! Illegal moves, impossible scores and duplicate moves are errors. Source: the files that come
 //! with Edax.

@@ -1,4 +1,4 @@
-//! Games in the structure of PGN: tags, then a numbered [transcript] on any number of lines.
+//! Games in PGN structure: tags, then a numbered [transcript] on any number of lines.
 //!
 //! ```text
 //! [Event "Cup"]
@@ -11,14 +11,14 @@
 //! ```
 //!
 //! `Event`, `Date`, `Time`, `Black`, `White`, `BlackElo`, `WhiteElo`, `Result`, `Termination` and
-//! `FEN` (a first position as a board string) are read, and other tags are kept. Comments such as
-//! `{+1.5 0.25s}` are the evaluation and the time of the move before them; other comments,
-//! variations and glyphs are read into a [`MoveTree`](crate::game::MoveTree). Results are the
-//! discs of Black and White, or the points for Black, `+16`; `1-0`, `0-1` and `1/2-1/2` are
-//! accepted and ignored, because programs disagree on the winner. A result differs neither from
-//! that after the moves nor, unless there is a `Termination`, from a finished board. Comments stand
-//! in braces, or after `;` to the end of a line. A result outside of a variation ends the moves,
-//! and tags begin another game.
+//! `FEN` (a first position as a board string) are interpreted, and other tags are kept. Comments
+//! such as `{+1.5 0.25s}` are the evaluation and the time of the move before them. Other comments,
+//! variations and glyphs are read into a [`MoveTree`](crate::game::MoveTree). Comments are in
+//! braces, or begin with `;` and end with the line. Results are the discs of Black and White, or
+//! the points for Black, `+16`. The results `1-0`, `0-1` and `1/2-1/2` are accepted and ignored,
+//! because programs disagree on the winner. The `Result` tag must agree with the result after the
+//! moves. If the game is finished and has no `Termination` tag, the result must also agree with the
+//! board. A result outside variations ends the moves, and tags begin another game.
 
 use thiserror::Error;
 
@@ -54,7 +54,7 @@ where
     }
 }
 
-/// Returns whether a text begins like a tag, perhaps an invalid one, rather than a JSON list.
+/// Returns whether the text begins like a tag, perhaps an invalid one, and not like a JSON list.
 fn begins_tag(text: &str) -> bool {
     text.strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_alphabetic()))
 }
@@ -72,38 +72,38 @@ pub enum PgnErrorKind {
     /// A tag occurs twice.
     #[error("duplicate tag `{0}`")]
     DuplicateTag(String),
-    /// The `Result` tag is not a result.
+    /// The value of the `Result` tag is not a result.
     #[error("expected a result such as `40-24`, `+16` or `*`, found `{0}`")]
     Result(String),
-    /// The `Result` tag has more discs than the board has squares.
+    /// The discs in the `Result` tag exceed the squares of the board.
     #[error(transparent)]
     ImpossibleResult(ImpossibleResult),
     /// The result after the moves differs from the `Result` tag.
     #[error("the moves end with `{moves}`, but the `Result` tag is `{tag}`: correct one of them")]
     ConflictingResult {
-        /// The tag.
+        /// The result in the tag.
         tag: String,
         /// The result after the moves.
         moves: String,
     },
-    /// The result differs from the board of a finished game.
+    /// The result contradicts the board of a finished game.
     #[error("the result is `{result}`, but the moves end with {board} on the board; correct or remove the result")]
     ContradictsBoard {
         /// The result.
         result: String,
-        /// The discs of Black and White, with the empty squares counted for the winner.
+        /// The discs of Black and White, with the empty squares added to the winner's discs.
         board: String,
     },
-    /// The `FEN` tag is not a position.
+    /// The value of the `FEN` tag is not a position.
     #[error("{0} in the `FEN` tag")]
     Position(String),
-    /// In the variant of the game, the side with fewer discs wins.
+    /// The variant is anti-Othello, in which the side with fewer discs wins.
     #[error("the variant is `{0}`, in which fewer discs win: only games of Othello can be read; remove the game")]
     AntiGame(String),
     /// The moves are invalid.
     #[error(transparent)]
     Moves(TranscriptErrorKind),
-    /// The first moves are not moves of Othello.
+    /// The first moves are not Othello moves.
     #[error("{0}; is this a game of Othello?")]
     OtherGame(TranscriptErrorKind),
 }
@@ -121,7 +121,8 @@ pub enum PgnErrorKind {
 /// ```
 ///
 /// # Errors
-/// [`ParsePgnError`], with the column in characters of the whole text, line breaks included.
+/// [`ParsePgnError`], with the column in characters of the whole text; a line break is one
+/// character.
 pub fn read<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedPosition<N>>, ParsePgnError>
 where
     SizedPosition<N>: Playable,
@@ -143,8 +144,7 @@ where
     Ok(AnnotatedGame { tags, notes, tree, unread, ..AnnotatedGame::from(game) })
 }
 
-/// Returns the notes in the comments of the moves of a game, a note for each move; none if there
-/// are none.
+/// Returns the notes in the comments of a game, one per move; empty if there are no notes.
 fn read_notes<const N: usize>(game: &Game<SizedPosition<N>>, moves: &str) -> Vec<Note> {
     if !moves.contains('{') {
         return Vec::new();
@@ -164,7 +164,7 @@ fn read_notes<const N: usize>(game: &Game<SizedPosition<N>>, moves: &str) -> Vec
     if notes.iter().all(|note| *note == Note::default()) { Vec::new() } else { notes }
 }
 
-/// Returns whether a variant of Othello is won with fewer discs.
+/// Returns whether the side with fewer discs wins in a variant of Othello.
 fn is_anti(variant: &str) -> bool {
     let variant = variant.to_lowercase();
     ["anti", "misere", "misère", "reverse"].iter().any(|name| variant.contains(name))
@@ -174,7 +174,7 @@ fn is_anti(variant: &str) -> bool {
 struct PgnText<'a> {
     text: &'a str,
     values: TagValues,
-    /// The values of the tags of the result and the first position.
+    /// The values of the tags for the result and the starting position.
     result: Option<&'a str>,
     start: Option<&'a str>,
     moves: &'a str,
@@ -209,8 +209,9 @@ impl<'a> PgnText<'a> {
         Ok(Self { text, values, result, start, moves })
     }
 
-    /// Returns the tags of a game on a board of so many squares, from the word after the moves, the
-    /// result in discs in it, and the result on the board.
+    /// Returns the tags of a game. `area` is the number of squares of the board, `after` the word
+    /// after the moves, `in_discs` the result in discs that this word states, and `on_board` the
+    /// result on the board.
     fn tags(
         self,
         area: u32,
@@ -244,7 +245,7 @@ impl<'a> PgnText<'a> {
     }
 }
 
-/// Reads the first position in the value of a tag, which is a slice of the text.
+/// Reads the starting position from the value of a tag, which is a slice of the text.
 fn read_start<const N: usize>(text: &str, value: Option<&str>) -> Result<SizedPosition<N>, ParsePgnError>
 where
     SizedPosition<N>: Playable,
@@ -257,8 +258,8 @@ where
     Ok(entry.position)
 }
 
-/// Returns whether two results contradict each other. Programs disagree on the winner in `1-0`, but
-/// not on whether there is one.
+/// Returns whether two results contradict each other. Programs disagree on who wins with `1-0`, but
+/// not on whether somebody wins.
 fn are_in_conflict(area: u32, tag: &str, moves: &str) -> bool {
     let discs = |text| {
         disc_result(text, area)
@@ -274,8 +275,8 @@ fn are_in_conflict(area: u32, tag: &str, moves: &str) -> bool {
     }
 }
 
-/// Writes the discs of Black and White on a board of so many squares, `40-24`; the points for Black
-/// if they are no whole discs.
+/// Writes the discs of Black and White on a board with this number of squares, `40-24`, or the
+/// points for Black if the discs are not whole numbers.
 fn disc_text(squares: f64, points: f64) -> String {
     let black = (squares + points) / 2.0;
     let is_whole = black.fract() == 0.0 && (0.0..=squares).contains(&black);
@@ -291,7 +292,7 @@ fn read_result(area: u32, value: &str) -> Result<Option<f64>, PgnErrorKind> {
     }
 }
 
-/// Adds to an error in the first moves that the game may be another one, such as chess.
+/// Notes in an error in the first moves that the game may be another game, such as chess.
 fn moves_error(error: ParseTranscriptError, is_start: bool) -> ParsePgnError {
     let is_foreign = match &error.kind {
         TranscriptErrorKind::IllegalMove { ply, .. } => is_start && *ply <= 2,
@@ -330,8 +331,8 @@ fn moves_error(error: ParseTranscriptError, is_start: bool) -> ParsePgnError {
 pub fn write<const N: usize>(annotated: &AnnotatedGame<SizedPosition<N>>) -> String {
     let AnnotatedGame { game, tags, notes, tree, .. } = annotated;
     let board = || game.position().is_over().then(|| result::result_if_over(game).into());
-    // A reader of PGN refuses a result that contradicts the board, so it is that of the board,
-    // unless the game ended early.
+    // PGN readers reject a result that contradicts the board, so the result on the board is
+    // written, unless the game ended early.
     let recorded = tags.result.filter(|_| tags.termination.is_some() || result::check_result(annotated).is_ok());
     let result = match recorded.map(|result| result.points).or_else(board) {
         None => "*".to_owned(),

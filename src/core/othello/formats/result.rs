@@ -1,17 +1,17 @@
-//! The result of a finished game on the board, and its comparison with a recorded result.
+//! The result of a finished game on the board, and its comparison with the recorded result.
 
 use thiserror::Error;
 
 use crate::game::{AnnotatedGame, Color, Game, Position as _};
 use crate::othello::SizedPosition;
 
-/// Returns the result in discs for Black, with the empty squares counted for the winner; `None` if
-/// the game is not over.
+/// Returns Black's disc difference on the final board, with the empty squares added to the winner's
+/// discs; `None` if the game is not over.
 ///
 /// ```
 /// use morello::othello::formats::{ggf, result::board_result};
 ///
-/// // Black takes the last white disc, with two of 16 squares filled.
+/// // Black flips the last white disc, with two of 16 squares occupied.
 /// let read = ggf::read::<4>("(;RE[?]BO[4 *O-------------- *]B[c1];)")?;
 /// assert_eq!(board_result(&read.game), Some(16));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -21,7 +21,7 @@ pub fn board_result<const N: usize>(game: &Game<SizedPosition<N>>) -> Option<i32
     game.points(Color::Black)
 }
 
-/// Returns what [`board_result`] would return if the game were over in its last position.
+/// Returns the value that [`board_result`] would return if the game were over in its last position.
 pub(super) fn result_if_over<const N: usize>(game: &Game<SizedPosition<N>>) -> i32 {
     let last = game.position();
     let sign = if last.side_to_move() == Color::Black { 1 } else { -1 };
@@ -33,19 +33,19 @@ pub(super) fn result_if_over<const N: usize>(game: &Game<SizedPosition<N>>) -> i
 #[error("the recorded result for Black is {recorded:+}, but the result on the board is {board:+}")]
 #[non_exhaustive]
 pub struct ResultMismatch {
-    /// The recorded result in discs for Black.
+    /// The recorded result: Black's disc difference.
     pub recorded: f64,
-    /// The result on the board in discs for Black, with the empty squares counted for the winner.
+    /// Black's disc difference on the board, with the empty squares added to the winner's discs.
     pub board: i32,
 }
 
-/// Checks the recorded result of a finished game against the board. Games that are not over or have
-/// no recorded result pass.
+/// Checks the recorded result of a finished game against the board. Succeeds if the game is not
+/// over or has no recorded result.
 ///
 /// ```
 /// use morello::othello::formats::{ggf, result};
 ///
-/// // White has lost its last disc, and all 16 squares are Black's.
+/// // White has lost its last disc, and all 16 squares count for Black.
 /// let game = ggf::read::<4>("(;RE[+14]BO[4 *O-------------- O]B[c1];)")?;
 /// let error = result::check_result(&game).unwrap_err();
 /// assert_eq!(error.to_string(), "the recorded result for Black is +14, but the result on the board is +16");

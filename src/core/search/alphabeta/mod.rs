@@ -1,7 +1,7 @@
 //! Iterative deepening and principal-variation alpha-beta, for every game.
 //!
 //! Internal values are in thousandths of a point for the side to move. In games scored by distance,
-//! a proved win has the value [`WIN`] minus the plies to the win, so shorter wins have higher
+//! the value of a proved win is [`WIN`] minus the plies to the win, so shorter wins have higher
 //! values.
 //!
 //! Each node returns two properties with its value:
@@ -10,10 +10,11 @@
 //!   [known result](Evaluator::known_result). A deeper search cannot change it, and the search
 //!   stops when the root is complete.
 //! * A value is *path dependent* if it relies on a repetition. It is valid only on this path, so it
-//!   enters the table only at or above the earliest repeated position (graph-history interaction).
+//!   is stored in the table only at or above the earliest repeated position (graph-history
+//!   interaction).
 //!
-//! The table uses the evaluator's [key](Evaluator::table_key), which symmetric positions may share:
-//! from the start of nine men's morris that saves nine of ten nodes at depth 9. Repetitions are
+//! The table uses the evaluator's [key](Evaluator::table_key), which symmetric positions may share.
+//! From the start of nine men's morris, this saves nine of ten nodes at depth 9. Repetitions are
 //! detected with the [key of the position](GameRules::key).
 //!
 //! Games can make the search [selective](AlphaBeta::selective); [`Selectivity`] describes how, and
@@ -42,38 +43,40 @@ pub(super) const WIN: i32 = 1_000_000;
 /// Values above this, or below its negative, are proved wins and losses.
 pub(super) const PROVEN_WIN: i32 = WIN - 10_000;
 
-/// Greater than every value.
+/// Higher than every value.
 pub(super) const INFINITY: i32 = WIN + 1;
 
-/// The distance in plies of a known win or loss whose distance is not known: more than that of any
-/// other.
+/// The distance, in plies, of a known win or loss whose distance is unknown. It is higher than
+/// every known distance.
 const UNKNOWN_DISTANCE: u32 = 5_000;
-/// The distance in plies of a draw that counts as a win or a loss: more than that of any known
-/// result.
+/// The distance, in plies, of a draw that counts as a win or a loss. It is higher than the distance
+/// of every known result.
 const DRAW_DISTANCE: u32 = 6_000;
 
-/// The maximum depth of an iteration and length of a path.
+/// The maximum depth of an iteration, and the maximum length of a path.
 pub(super) const MAX_DEPTH: u32 = 240;
 
-/// Verifying the distance to a win may take this many nodes more than the search so far.
+/// The verification of a win's distance may take this many more nodes than the search so far.
 const DISTANCE_CHECK_NODES: u64 = 1 << 20;
 
-/// Nodes between clock checks. A node takes up to a few microseconds on a busy machine.
+/// The number of nodes between clock checks. A node takes up to a few microseconds on a busy
+/// machine.
 const CHECK_INTERVAL: u64 = 128;
 
-/// Half the first aspiration window.
+/// Half the width of the first aspiration window.
 const ASPIRATION_MARGIN: i32 = 200;
 
 /// The generic searcher: iterative deepening and principal-variation alpha-beta with aspiration
-/// windows, a shared transposition table, and move ordering by killers, history and the evaluator.
+/// windows, a shared transposition table, and move ordering by killer moves, history and the
+/// evaluator.
 ///
 /// Without [selectivity](AlphaBeta::selective) the score equals that of a plain negamax search of
 /// the same depth, except for transpositions into deeper lines (see
 /// [`AlphaBeta::only_equal_depths`]). A selective search is deeper in important lines and shallower
-/// elsewhere; scores it reports as proved are still proved.
+/// elsewhere. Scores that it reports as proved are still proved.
 ///
-/// With several lines, each line is the best one that starts with none of the earlier first moves,
-/// searched to the same depth. A return to the root position is then not scored as a draw, since
+/// With several lines, each line is the best line that starts with none of the earlier first moves,
+/// searched to the same depth. A return to the root position is then not scored as a draw, because
 /// the continuation there belongs to another line. [Windows](Limits::window) are ignored.
 ///
 /// ```
@@ -102,7 +105,7 @@ pub struct AlphaBeta<P: GameRules, E> {
 crate::debug_fields!([P: GameRules, E] AlphaBeta<P, E> { equal_depths, selectivity });
 
 impl<P: GameRules, E: Evaluator<P> + Clone + 'static> AlphaBeta<P, E> {
-    /// Creates a searcher with a table of at most `hash_bytes` bytes.
+    /// Creates a searcher with a transposition table of at most `hash_bytes` bytes.
     #[must_use]
     pub fn new(evaluator: E, hash_bytes: usize) -> Self {
         Self::with_table(evaluator, Arc::new(TranspositionTable::new(hash_bytes)))
@@ -126,7 +129,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> AlphaBeta<P, E> {
     }
 
     /// Uses table values only if they were searched to exactly the required depth, so that the
-    /// score equals that of a plain negamax search. Slower; for comparisons.
+    /// score equals that of a plain negamax search. This is slower; it is meant for comparisons.
     ///
     /// ```
     /// use morello::game::{Game, Limits, Searcher};
@@ -144,9 +147,9 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> AlphaBeta<P, E> {
         Self { equal_depths: true, ..self }
     }
 
-    /// Makes searches selective, except those with [`Limits::exact`] or [full
-    /// confidence](Confidence::FULL). All other confidence levels behave alike, and are reported as
-    /// the lowest.
+    /// Makes searches selective, except searches with [`Limits::exact`] or
+    /// [full confidence](Confidence::FULL). All other confidence levels behave the same, and are
+    /// reported as the lowest level.
     ///
     /// ```
     /// use morello::game::{Confidence, Game, Limits, Searcher};
@@ -248,8 +251,8 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<
     }
 }
 
-/// Returns whether an exact score includes the distance to the end, if the game is scored by
-/// distance.
+/// Returns whether an exact score includes the distance to the end. Always true for draws, and for
+/// games that are not scored by distance.
 fn has_distance<P: GameRules>(score: Score) -> bool {
     P::INFO.scoring != Scoring::Distance || score.thousandths == 0 || score.plies.is_some()
 }
@@ -284,12 +287,13 @@ pub(super) struct SearchState<'a, P: GameRules, E> {
     pub searcher: &'a mut AlphaBeta<P, E>,
     pub game: &'a Game<P>,
     pub table: TableView<'a>,
-    /// The keys of the positions on the path, starting with those of the game that can still recur.
+    /// The keys of the positions on the path, starting with the positions of the game that can
+    /// still recur.
     pub path: Vec<u64>,
     pub stop: SearchControl,
     /// First moves of better lines, excluded at the root.
     pub excluded_moves: Vec<P::Move>,
-    /// Whether a return to the root is a draw.
+    /// Whether a return to the root position is a draw.
     pub root_repetition_draws: bool,
     /// The current selectivity; `None` during the [verification](Self::verify_distance) of a
     /// distance.
@@ -299,7 +303,7 @@ pub(super) struct SearchState<'a, P: GameRules, E> {
 }
 
 impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
-    /// Returns the report before the first iteration: a static evaluation and the moves in order.
+    /// Returns the report before the first iteration: a static evaluation, and the moves in order.
     fn initial_report(&mut self, position: &P, lines: usize) -> Report<P> {
         let evaluator = &self.searcher.evaluator;
         let score = Score { thousandths: evaluator.evaluate(position), certainty: Certainty::Heuristic, plies: None };
@@ -332,7 +336,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         }
     }
 
-    /// Searches as many lines as `expected` (those of the last iteration) has, each without the
+    /// Searches as many lines as `expected`, the lines of the last iteration, each without the
     /// first moves of the lines before it. Returns the lines, best first, and whether all were
     /// searched. If the search is stopped, the missing lines are taken from `expected`.
     fn lines(&mut self, position: &P, halfmove_clock: u32, depth: u32, expected: &[Line<P>]) -> (Vec<Line<P>>, bool) {
@@ -347,9 +351,9 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
                 found.path_dependency == PATH_INDEPENDENT || self.game.draw_rules().repetition == Some(2);
             let mut score = score_of(found, P::INFO.scoring, is_shortest, is_independent);
             if lines.iter().any(|line| !line.score.is_exact() && line.score.thousandths < score.thousandths) {
-                // This line beats the estimate of an earlier one, whose move may still be better,
-                // or win sooner. So this score is a proof for the position only if it is a win, and
-                // then its distance is not proved.
+                // This line is better than the estimate of an earlier line, whose move may still be
+                // better, or win sooner. Therefore this score is a proof for the position only if
+                // it is a win, and even then its distance is not proved.
                 let wins = score.thousandths >= Score::POINT;
                 let certainty = if wins { score.certainty } else { Certainty::Heuristic };
                 score = Score { certainty, plies: None, ..score };
@@ -364,13 +368,13 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
                 lines.push(line.clone());
             }
         }
-        // A later line can score higher, since the search for an earlier line may have pruned its
+        // A later line can score higher, because the search for an earlier line may have pruned its
         // move.
         Line::sort(&mut lines);
         (lines, done)
     }
 
-    /// Repeats the search of a proved win or loss without selectivity, since pruning may have
+    /// Repeats the search of a proved win or loss without selectivity, because pruning may have
     /// hidden a shorter one. Returns the result and whether its distance is proved to be the
     /// shortest.
     fn verify_distance(
@@ -398,7 +402,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         checked.map_or((found, false), |checked| (checked, true))
     }
 
-    /// Searches the root, first in a narrow window around the score of the previous iteration.
+    /// Searches the root, first with a narrow window around the score of the previous iteration.
     /// Returns `None` if the search was stopped.
     fn aspiration_search(
         &mut self,
@@ -413,7 +417,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
     }
 }
 
-/// Searches in wider and wider windows around an expected value, or in a full one.
+/// Searches with wider and wider windows around an expected value, or with a full window.
 fn search_in_windows(
     expected: Option<i32>,
     search: &mut dyn FnMut(i32, i32) -> Option<NodeResult>,
@@ -433,16 +437,17 @@ fn search_in_windows(
     }
 }
 
-/// Returns the number of plies to the end of the game, for a proved win or loss.
+/// Returns the number of plies to the end of the game for a proved win or loss; otherwise `None`.
 fn distance(found: NodeResult, scoring: Scoring) -> Option<u32> {
     (scoring == Scoring::Distance && found.value.abs() > PROVEN_WIN).then(|| (WIN - found.value.abs()) as u32)
 }
 
 /// Converts the value of the root into a score.
 ///
-/// A found win is always proved, but its distance is not if a shorter win may exist: beyond the
-/// depth, in pruned lines, or through a repetition. The search scores the first repetition as a
-/// draw, while most draw rules require more occurrences, so the value must be independent of it.
+/// A win that was found is always proved. Its distance is not proved if a shorter win may exist:
+/// beyond the depth, in pruned lines, or through a repetition. The search scores the first
+/// repetition as a draw, while most draw rules require more occurrences, so the value must be
+/// independent of it.
 fn score_of(found: NodeResult, scoring: Scoring, is_shortest: bool, is_independent: bool) -> Score {
     match distance(found, scoring) {
         Some(plies) => Score {

@@ -9,13 +9,13 @@ use crate::search::table::{Bound, COMPLETE_DEPTH, Entry};
 #[derive(Clone, Copy)]
 pub(super) struct Node<P> {
     pub position: P,
-    /// Plies since the last irreversible move.
+    /// The plies since the last irreversible move.
     pub halfmove_clock: u32,
-    /// Remaining depth in plies.
+    /// The remaining depth in plies.
     pub depth: u32,
-    /// Plies since the root.
+    /// The plies since the root.
     pub ply: u32,
-    /// Captures that led here from a node without remaining depth.
+    /// The number of consecutive captures since a node without remaining depth.
     pub captures: u32,
 }
 
@@ -27,7 +27,8 @@ impl<P: GameRules> Node<P> {
     }
 }
 
-/// A database probe may wait for the disk, so the clock is checked earlier by this many nodes.
+/// A database probe may wait for the disk, so each probe moves the next clock check forward by this
+/// many nodes.
 const NODES_PER_PROBE: u64 = 32;
 
 /// The result of a node.
@@ -36,16 +37,16 @@ pub(super) struct NodeResult {
     pub value: i32,
     /// Whether every line was searched to the end of the game or to a known result.
     pub complete: bool,
-    /// The index in the path (from 1) of the earliest position that the value depends on through a
+    /// The index in the path, from 1, of the earliest position on which the value depends through a
     /// repetition, or [`PATH_INDEPENDENT`].
     pub path_dependency: usize,
 }
 
-/// The decision of a selective search about a node before searching it.
+/// What a selective search decides about a node before searching it.
 enum StaticPruning {
     /// Prune the node, with an estimate outside the window.
     Cutoff(i32),
-    /// Search the node; the value is an upper bound on the results of quiet moves.
+    /// Search the node. The value is an upper bound on the results of quiet moves.
     FutilityBound(Option<i32>),
 }
 
@@ -106,16 +107,16 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         self.game.moves().len() as u32 + ply
     }
 
-    /// Returns the table key of a position and the symmetry that maps the position to the stored
-    /// one. The key includes the plies left before a draw by lack of progress or length.
+    /// Returns the table key of a position, and the symmetry that maps the position to the stored
+    /// one. The key includes the number of plies left before a draw by lack of progress or length.
     fn table_key(&self, position: &P, halfmove_clock: u32, ply: u32) -> (u64, usize) {
         let (key, symmetry) = self.searcher.evaluator.table_key(position);
         let draw_rules = self.game.draw_rules();
         let left = |limit: Option<u32>, count: u32| limit.map_or(0, |limit| u64::from(limit.saturating_sub(count)) + 1);
         let limit = position.no_progress_limit().into_iter().chain(draw_rules.no_progress).min();
         let (progress, plies) = (left(limit, halfmove_clock), left(draw_rules.ply_cap, self.plies_played(ply)));
-        // Selective and full-width searches share the table, under different keys: their values
-        // must not be mixed.
+        // Selective and full-width searches share the table but use different keys, because their
+        // values must not be mixed.
         let key = if self.searcher.selectivity.is_some() && self.selectivity.is_none() { !key } else { key };
         (key ^ (progress << 32 | plies).wrapping_mul(0x9e37_79b9_7f4a_7c15), symmetry)
     }
@@ -137,7 +138,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         if (P::INFO.cyclic || self.game.draw_rules().ply_cap.is_some())
             && let Some(found) = self.draw(position, key, halfmove_clock, ply)
         {
-            // The rules of the game take precedence if the position is also over by them.
+            // The rules of the game take precedence if they also end the game in this position.
             let over = position.is_over();
             return Some(if over { NodeResult::independent(Self::final_value(position, ply), true) } else { found });
         }
@@ -150,7 +151,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
             return self.leaf(node, alpha, beta);
         }
 
-        // With excluded moves, the table value of the root does not apply, but its move is still
+        // With excluded moves, the table value does not apply to the root, but its move is still
         // worth trying first.
         let all_moves = ply > 0 || self.excluded_moves.is_empty();
         let entry = self.table.get(table_key);
@@ -179,8 +180,8 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         }
         let table_move =
             entry.and_then(|entry| self.find(first, |m| P::transform_move(m, symmetry).into() == entry.code));
-        // If a return to the root is not a draw, a modified key keeps the path indices without
-        // matching.
+        // If a return to the root is not a draw, a modified key that never matches keeps the path
+        // indices correct.
         self.path.push(if ply > 0 || self.root_repetition_draws { key } else { !key });
         let depth = match self.selectivity {
             Some(_) if ply > 0 && entry.is_none() => depth - Selectivity::internal_iterative_reduction(depth),
@@ -214,13 +215,13 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
             code: P::transform_move(best.expect("the node has a move"), symmetry).into(),
         };
         self.table.insert(table_key, entry);
-        // A dependency on this position or one below it does not matter above.
+        // A dependency on this position or a position below it does not matter above.
         let path_dependency = if depends_on_path { found.path_dependency } else { PATH_INDEPENDENT };
         Some(NodeResult { path_dependency, ..found })
     }
 
-    /// Evaluates a node without remaining depth. A selective search also tries captures: their gain
-    /// is hard to estimate.
+    /// Evaluates a node without remaining depth. A selective search also tries captures, because
+    /// their gain is hard to estimate.
     fn leaf(&mut self, node: &Node<P>, alpha: i32, beta: i32) -> Option<NodeResult> {
         let &Node { ref position, ply, captures, .. } = node;
         if position.is_over() {
@@ -235,7 +236,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         let first = searcher.moves.len();
         self.generate(position, ply);
         let searcher = &mut *self.searcher;
-        // History is left out: it could lift other moves above the threshold of captures.
+        // History is not used: it could lift other moves above the threshold of captures.
         searcher.evaluator.score_moves(position, &mut searcher.moves[first..]);
         for index in first..searcher.moves.len().min(first + Selectivity::QUIESCENCE_MOVES) {
             let (score, m) = self.select(index);
@@ -254,7 +255,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         Some(NodeResult::independent(best, false))
     }
 
-    /// Makes the variation of a node this move and the variation after it.
+    /// Sets the variation of a node to this move followed by the variation after it.
     fn extend_variation(&mut self, ply: u32, m: P::Move) {
         let (above, below) = self.searcher.pv.split_at_mut(ply as usize + 1);
         above[ply as usize].clear();
@@ -262,7 +263,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         above[ply as usize].extend_from_slice(&below[0]);
     }
 
-    /// Decides by its static evaluation whether to prune a null-window node.
+    /// Decides whether to prune a null-window node, by its static evaluation.
     fn prune_statically(&self, position: &P, alpha: i32, beta: i32, depth: u32) -> StaticPruning {
         let Some(selectivity) = self.selectivity.filter(|selectivity| selectivity.applies_at(depth)) else {
             return StaticPruning::FutilityBound(None);
@@ -294,7 +295,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         (deep_enough && decides).then(|| NodeResult::independent(value, entry.depth == COMPLETE_DEPTH))
     }
 
-    /// Appends the legal moves, unordered; at the root without the excluded ones.
+    /// Appends the legal moves, unordered. At the root, the excluded moves are left out.
     fn generate(&mut self, position: &P, ply: u32) {
         let legal = position.legal_moves().map(|m| (0, m));
         if ply == 0 {
@@ -304,7 +305,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         }
     }
 
-    /// Moves the first matching move, from index `first` on, to index `first` and returns it.
+    /// Moves the first matching move at index `first` or later to index `first` and returns it.
     fn find(&mut self, first: usize, matches: impl Fn(P::Move) -> bool) -> Option<P::Move> {
         let moves = &mut self.searcher.moves[first..];
         let index = moves.iter().position(|&(_, m)| matches(m))?;
@@ -312,8 +313,8 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         Some(moves[0].1)
     }
 
-    /// Moves the move with the highest ordering score, from `index` on, to `index` and returns
-    /// both.
+    /// Moves the move with the highest ordering score at `index` or later to `index`. Returns the
+    /// score and the move.
     fn select(&mut self, index: usize) -> (i32, P::Move) {
         let rest = &mut self.searcher.moves[index..];
         let best = (1..rest.len()).fold(0, |best, i| if rest[i].0 > rest[best].0 { i } else { best });
@@ -321,7 +322,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         rest[0]
     }
 
-    /// Computes the ordering scores of the moves from index `first` on.
+    /// Computes the ordering scores of the moves, starting at index `first`.
     fn order(&mut self, position: &P, depth: u32, ply: u32, first: usize) {
         let searcher = &mut *self.searcher;
         let side = position.side_to_move().index();
@@ -335,9 +336,9 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         }
     }
 
-    /// Searches the moves from index `first` on, and moves the best one to `first`. Prunes quiet
-    /// moves if `futility_bound`, the upper bound on their results, does not exceed alpha, and late
-    /// ones near the leaves.
+    /// Searches the moves, starting at index `first`, and moves the best one to `first`. Prunes
+    /// quiet moves if `futility_bound`, the upper bound on their results, does not exceed alpha,
+    /// and late quiet moves near the leaves.
     fn moves(
         &mut self,
         node: &Node<P>,
@@ -354,8 +355,8 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         let mut low = alpha;
         for index in first..end {
             if index == first + usize::from(has_table_move) {
-                // The table move often causes a cutoff, so the others are scored only after it has
-                // failed.
+                // The table move often causes a cutoff, so the other moves are scored only after it
+                // has failed.
                 self.order(position, depth, ply, index);
             }
             let mut tactical = true;
@@ -422,7 +423,8 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
     }
 }
 
-/// Converts the value of a proved win or loss from distance to the root to distance to this node.
+/// Converts the value of a proved win or loss from the distance to the root to the distance to this
+/// node.
 fn value_to_table(value: i32, ply: u32) -> i32 {
     value + distance_shift(value, ply)
 }

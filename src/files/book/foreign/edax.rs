@@ -1,14 +1,14 @@
-//! The book of Edax, version 4 (`book.dat`).
+//! Edax books, version 4 (`book.dat`).
 //!
 //! ```text
 //! header: "XADE", "KOOB" (the words EDAX and BOOK, u32), version 4, release (u8), date (u16 year, 5 bytes, 1 unused),
-//!         level, least empties, two errors, verbosity (i32), number of positions (u32)
+//!         level, fewest empties, two errors, verbosity (i32), number of positions (u32)
 //! position: player, opponent (u64, a1 is bit 0), wins, draws, losses, lines (u32),
 //!           value, lower, upper (i16), number of links, level (u8),
 //!           the links and the leaf: score (i8), square (u8)
 //! ```
 //!
-//! A link is a move to another position of the book, and the leaf the best other move.
+//! A link is a move to another position in the book. The leaf is the best other move.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -26,16 +26,15 @@ use crate::book::{BookEntry, BookGraph, BookScore, Source, Successor, move_image
 const PROGRAM: &str = "Edax";
 const MAGIC: &[u8; 8] = b"XADEKOOB";
 const VERSION: u8 = 4;
-/// The release that writes this format, 4.5.
+/// The Edax release that writes this format, 4.5.
 const RELEASE: u8 = 5;
-/// The score of no leaf.
+/// The score of a missing leaf.
 const NO_SCORE: i8 = -127;
-/// The largest difference from the best value that the program tolerates, for its own book
-/// building.
+/// The maximum differences from the best value that Edax tolerates when it builds books.
 const ERRORS: [i32; 2] = [2, 1];
 
-/// Reads a book and adds its positions to a book in memory. Scores get the level of their position
-/// as depth.
+/// Reads a book and adds its positions to a book in memory. The depth of a score is the level of
+/// its position.
 ///
 /// ```
 /// use morello::book::BookGraph;
@@ -76,7 +75,8 @@ pub fn read(file: &[u8], graph: &mut BookGraph) -> Result<ForeignCounts, Foreign
 
 type EdaxPosition = Option<(AnyPosition, BookEntry)>;
 
-/// Reads a position; `Some(Ok(None))` if a side must pass in it, `None` at the end of the file.
+/// Reads a position. Returns `Some(Ok(None))` if a side must pass in it, and `None` at the end of
+/// the file.
 fn read_position(bytes: &mut ByteReader<'_>) -> Option<Result<EdaxPosition, &'static str>> {
     let (player, opponent) = (bytes.u64()?, bytes.u64()?);
     let [wins, draws, losses, lines] = [bytes.u32()?, bytes.u32()?, bytes.u32()?, bytes.u32()?];
@@ -115,7 +115,7 @@ fn read_position(bytes: &mut ByteReader<'_>) -> Option<Result<EdaxPosition, &'st
     Some(read())
 }
 
-/// A position to be written.
+/// A position to write.
 struct Written {
     /// Wins, draws, losses and lines.
     games: [u32; 4],
@@ -145,7 +145,7 @@ impl Written {
         }
     }
 
-    /// Describes the position after a move of this score, in which a side must pass.
+    /// Describes the position after a move with this score, in which a side must pass.
     fn before_pass(score: &BookScore) -> Self {
         let value = -points(score);
         let (games, leaf) = ([0; 4], (NO_SCORE, NO_MOVE));
@@ -161,20 +161,20 @@ impl Written {
     }
 }
 
-/// Writes a book. Scores are rounded to whole discs, and the provenance is reduced to a level;
-/// positions without a score are left out. `date` is the year, the month and the day. Returns the
+/// Writes a book. Scores are rounded to whole discs, and the provenance is reduced to a level.
+/// Positions without a score are skipped. `date` is the year, the month and the day. Returns the
 /// number of positions.
 ///
 /// # Errors
 /// If writing fails.
 pub fn write(graph: &BookGraph, date: Date, to: &mut dyn Write) -> io::Result<u64> {
-    // By the player's and the opponent's discs, so that files are reproducible.
+    // Sorted by the player's and the opponent's discs, so that files are reproducible.
     let mut all: BTreeMap<[u64; 2], Written> = BTreeMap::new();
     let mut order = Vec::new();
     for (board, position, entry) in &sorted(graph) {
         let Some(score) = entry.score(position) else { continue };
         for known in entry.moves.iter().filter(|known| known.is_linked) {
-            // A side that must pass has a position of its own there.
+            // In this format, a side that must pass has a separate position.
             if let Successor::Position(_, true) = successor(position, known.m) {
                 let next = position.after(known.m).canonical();
                 let next = next.typed::<Position>().expect("the book is one of Othello").board();

@@ -1,13 +1,13 @@
-//! The book of Egaroucid, version 3 (`.egbk3`).
+//! Egaroucid books, version 3 (`.egbk3`).
 //!
 //! ```text
 //! header: "DICUORAGE", version 3 (u8), number of positions (u32)
 //! position: player, opponent (u64), value, level (i8), lines (u32), leaf: value, square, level (i8)
 //! ```
 //!
-//! The boards are the least of their symmetric images, as here, so it does not matter which corner
-//! is square 0. A value is that of the side to move. The leaf is the best move that does not lead
-//! to another position of the book.
+//! Boards are the smallest of their symmetric images, as in morello, so it does not matter which
+//! corner is square 0. Values are from the point of view of the side to move. The leaf is the best
+//! move that does not lead to another position in the book.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -23,13 +23,13 @@ use crate::book::{BookEntry, BookGraph, BookScore, Source, Successor, successor}
 const PROGRAM: &str = "Egaroucid";
 const MAGIC: &[u8; 9] = b"DICUORAGE";
 const VERSION: u8 = 3;
-/// The value, square and level of no leaf.
+/// The value, square and level of a missing leaf.
 const NO_LEAF: [i8; 3] = [-126, 125, -1];
 /// The level of values that people entered.
 const HUMAN_LEVEL: i8 = 70;
 
-/// Reads a book and adds its positions to a book in memory. Scores get the level of their position
-/// or leaf as depth.
+/// Reads a book and adds its positions to a book in memory. The depth of a score is the level of
+/// its position or leaf.
 ///
 /// # Errors
 /// [`ForeignBookError`] if the file has another format or is damaged. Nothing is added then.
@@ -57,8 +57,8 @@ pub fn read(file: &[u8], graph: &mut BookGraph) -> Result<ForeignCounts, Foreign
             Successor::Position(next, _) => positions.contains(&without_side(&next)),
             Successor::End(_) => false,
         });
-        // Without links, the value is that of the best move, from a better search than that of the
-        // leaf.
+        // Without links, the value is the value of the best move, from a better search than the
+        // value of the leaf.
         match entry.moves.first_mut().filter(|_| !has_links) {
             Some(best) => best.score = value,
             // Without a leaf, no move is better than the value.
@@ -71,8 +71,8 @@ pub fn read(file: &[u8], graph: &mut BookGraph) -> Result<ForeignCounts, Foreign
 
 type EgaroucidPosition = Option<(morello_core::game::AnyPosition, BookEntry, BookScore)>;
 
-/// Reads a position with its value; `Some(Ok(None))` if a side must pass in it, `None` at the end
-/// of the file.
+/// Reads a position with its value. Returns `Some(Ok(None))` if a side must pass in it, and `None`
+/// at the end of the file.
 fn read_position(bytes: &mut ByteReader<'_>) -> Option<Result<EgaroucidPosition, &'static str>> {
     let (player, opponent) = (bytes.u64()?, bytes.u64()?);
     let [value, level] = bytes.take::<2>()?.map(|byte| byte as i8);
@@ -90,7 +90,7 @@ fn read_position(bytes: &mut ByteReader<'_>) -> Option<Result<EgaroucidPosition,
         let mut entry = BookEntry::default();
         let has_leaf = (0..PASS as i8).contains(&leaf) && i32::from(leaf_value).abs() <= MAX;
         if has_leaf {
-            // The program keeps leaves of older versions that are illegal, and ignores them.
+            // Egaroucid keeps illegal leaves from older versions, and ignores them.
             let added = add_move(&mut entry, &position, leaf as u8, leaf_value, Source::Egaroucid, depth(leaf_level));
             if added.is_ok() {
                 entry.rest = Some(scored(leaf_value.into(), Source::Egaroucid, depth(leaf_level)));
@@ -101,8 +101,8 @@ fn read_position(bytes: &mut ByteReader<'_>) -> Option<Result<EgaroucidPosition,
     Some(read())
 }
 
-/// Writes a book. Scores are rounded to whole discs, and the provenance is reduced to a level;
-/// games and positions without a score are left out. Returns the number of positions.
+/// Writes a book. Scores are rounded to whole discs, and the provenance is reduced to a level.
+/// Games and positions without a score are skipped. Returns the number of positions.
 ///
 /// ```
 /// use morello::book::foreign::{read_egaroucid, write_egaroucid};

@@ -1,4 +1,4 @@
-//! Opening books of other programs, for Othello on 8x8: what their formats have in common.
+//! Othello books of other programs, for the 8x8 board: the common parts of their formats.
 
 mod edax;
 mod egaroucid;
@@ -23,13 +23,13 @@ pub use egaroucid::{read as read_egaroucid, write as write_egaroucid};
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ForeignBookError {
-    /// The file begins otherwise.
+    /// The file does not begin like a book.
     #[error("not a book of {program}: it begins otherwise")]
     NotABook {
         /// The program.
         program: &'static str,
     },
-    /// The file has another version of the format.
+    /// The file has another format version.
     #[error(
         "a book of {program} of version {found}: version {expected} is supported; convert it with a current {program}"
     )]
@@ -41,53 +41,53 @@ pub enum ForeignBookError {
         /// The supported version.
         expected: u8,
     },
-    /// The file ends within a position.
+    /// The file ends in the middle of a position.
     #[error("the book ends early: {read} of {expected} positions are complete; copy it again")]
     Truncated {
-        /// The complete positions.
+        /// The number of complete positions.
         read: u64,
-        /// The positions that its header promises.
+        /// The number of positions in the header.
         expected: u64,
     },
-    /// A position cannot be.
+    /// A position is invalid.
     #[error("position {number}, byte {offset}: {problem}; the book is damaged")]
     Invalid {
-        /// The number of the position, from 1.
+        /// The number of the position, counted from 1.
         number: u64,
-        /// Where it begins in the file.
+        /// The offset of the position in the file.
         offset: usize,
-        /// What is wrong.
+        /// The cause.
         problem: &'static str,
     },
 }
 
-/// What was read from a book of another program.
+/// The positions read from another program's book.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ForeignCounts {
-    /// The positions.
+    /// The number of positions.
     pub positions: u64,
-    /// The positions that were skipped: those in which a side must pass, which our books do not
-    /// have.
+    /// The number of positions that were skipped because a side must pass in them. morello's books
+    /// do not contain such positions.
     pub skipped: u64,
 }
 
-/// The number of a pass in both formats; of no move.
+/// The number of a pass or of a missing move in both formats.
 const PASS: u8 = 64;
 const NO_MOVE: u8 = 65;
 
-/// The most points of a score.
+/// The maximum score in points.
 const MAX: i32 = 64;
 
-/// Returns the position with this board. The formats do not say who is to move; without passes it
-/// follows from the number of discs. [`with_sides`] finds the positions after a pass.
+/// Returns the position with this board. The formats do not store the side to move. Without passes,
+/// it follows from the number of discs; [`with_sides`] finds the positions after a pass.
 fn position(player: u64, opponent: u64) -> Result<AnyPosition, &'static str> {
     let Ok(board) = Board::new(player.into(), opponent.into()) else { return Err("two discs are on one square") };
     let side = if board.empty_count().is_multiple_of(2) { Color::Black } else { Color::White };
     Ok(AnyPosition::new(Position::new(board, side)))
 }
 
-/// Returns a position with the side to move that follows from the number of discs.
+/// Returns the position with the side to move that follows from the number of discs.
 fn without_side(position: &AnyPosition) -> AnyPosition {
     let [player, opponent] = board(position).bits();
     self::position(player, opponent).unwrap_or(*position)
@@ -97,14 +97,14 @@ fn board(position: &AnyPosition) -> Board {
     position.typed::<Position>().expect("the book is one of Othello").board()
 }
 
-/// Returns the same board with the other side to move.
+/// Returns the same board with the opponent to move.
 fn with_other_side(position: &AnyPosition) -> AnyPosition {
     AnyPosition::new(Position::new(board(position), position.side_to_move().opponent()))
 }
 
-/// Gives the canonical positions of a book their sides to move, those of the positions that lead to
-/// them: a pass changes the side. A position that follows from no other has the side of its number
-/// of discs; one that both sides can reach occurs twice.
+/// Assigns sides to move to the canonical positions of a book. They follow from the positions that
+/// lead to a position; a pass changes the side. For a position that follows from no other, the
+/// number of discs determines the side. A position that both sides can reach occurs twice.
 fn with_sides<T>(found: &[(AnyPosition, T)]) -> Vec<(AnyPosition, &T)> {
     let order = sorting::order(found.len(), &|a, b| found[b].0.empty_count().cmp(&found[a].0.empty_count()));
     let known: HashSet<AnyPosition> = found.iter().map(|(position, _)| *position).collect();
@@ -131,7 +131,7 @@ fn with_sides<T>(found: &[(AnyPosition, T)]) -> Vec<(AnyPosition, &T)> {
     all
 }
 
-/// Adds a move to an entry of the canonical image of `position`.
+/// Adds a move to the entry of the canonical image of `position`.
 fn add_move(
     entry: &mut BookEntry,
     position: &AnyPosition,
@@ -171,11 +171,11 @@ fn level(score: &BookScore) -> u8 {
     score.provenance.depth.clamp(1, 60)
 }
 
-/// Returns the positions to write, sorted: those with a score.
+/// Returns the positions to write, sorted. Only positions with a score are written.
 fn sorted(graph: &BookGraph) -> Vec<(Board, AnyPosition, Cow<'_, BookEntry>)> {
     let scored = graph.iter().filter(|(position, entry)| entry.score(position).is_some());
     let mut found: Vec<_> = scored.map(|(position, entry)| (board(position), *position, entry)).collect();
-    // The fewest discs first.
+    // Positions with the fewest discs come first.
     let key = |(board, position, _): &(Board, AnyPosition, _)| {
         (Reverse(board.empty_count()), *board, position.side_to_move() == Color::White)
     };
@@ -183,7 +183,8 @@ fn sorted(graph: &BookGraph) -> Vec<(Board, AnyPosition, Cow<'_, BookEntry>)> {
     let mut all: Vec<(Board, AnyPosition, Cow<'_, BookEntry>)> = Vec::with_capacity(found.len());
     for (board, position, entry) in found {
         match all.last_mut() {
-            // Positions that differ only in the side to move, after a pass, are one there.
+            // Positions that differ only in the side to move, after a pass, are one position in
+            // these formats.
             Some((last, _, known)) if *last == board => known.to_mut().merge(entry),
             _ => all.push((board, position, Cow::Borrowed(entry))),
         }
@@ -196,13 +197,14 @@ fn square(m: AnyMove) -> u8 {
     m.typed::<Position>().and_then(Move::square).map_or(PASS, |square| square.index() as u8)
 }
 
-/// Returns the best move of an entry that is not linked: a scored one, or else any other with the
-/// limit of the others.
+/// Returns the best move of an entry that is not linked: a scored move, or else any other move with
+/// the limit of the other moves.
 fn leaf(position: &AnyPosition, entry: &BookEntry) -> Option<(u8, BookScore)> {
     let scored = entry.moves.iter().find(|known| !known.is_linked).map(|known| (square(known.m), known.score));
     let other = || {
         let mut rest = entry.rest?;
-        // A shallow search may rate the others above the best move, whose place the leaf would take.
+        // A shallow search may rate the other moves above the best move. The leaf would then take
+        // the place of the best move.
         if let Some(best) = entry.score(position) {
             rest.score.thousandths = rest.score.thousandths.min(best.score.thousandths);
         }
@@ -212,14 +214,14 @@ fn leaf(position: &AnyPosition, entry: &BookEntry) -> Option<(u8, BookScore)> {
     scored.or_else(other)
 }
 
-/// Reads the bytes of a file one after the other.
+/// Reads a file byte by byte.
 struct ByteReader<'a> {
     all: &'a [u8],
     at: usize,
 }
 
 impl<'a> ByteReader<'a> {
-    /// Begins after the magic number and the version of a book, which must be these.
+    /// Starts reading after the magic number and the version of a book, which must match.
     fn after_head(file: &'a [u8], magic: &[u8], version: u8, program: &'static str) -> Result<Self, ForeignBookError> {
         if !file.starts_with(magic) {
             return Err(ForeignBookError::NotABook { program });

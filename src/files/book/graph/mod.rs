@@ -11,22 +11,22 @@ use super::entry::{BookEntry, BookMove, BookScore, Provenance, Source, distinct_
 use super::file::BookError;
 use super::writer::BookWriter;
 
-/// The number of passes over a book of a game whose positions can recur. Each carries scores one
-/// ply up.
+/// The number of passes over a book of a game whose positions can recur. Each pass propagates
+/// scores one ply up.
 const CYCLIC_PASSES: u32 = 64;
 
-/// What follows a move.
+/// The position or result after a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Successor {
-    /// The canonical position in which a side has a choice again, and whether the other side passed
+    /// The canonical position in which a side again has a choice, and whether the opponent passed
     /// before it.
     Position(AnyPosition, bool),
-    /// The game is over with this score, for the side that moved.
+    /// The game is over, with this score for the side that moved.
     End(i32),
 }
 
-/// Returns what follows a legal move. Positions in which the side to move must pass are not part of
-/// a book.
+/// Returns the successor of a position after a legal move. Positions in which the side to move must
+/// pass are not part of a book.
 ///
 /// ```
 /// use morello::book::{Successor, successor};
@@ -49,7 +49,7 @@ pub fn successor(position: &AnyPosition, m: AnyMove) -> Successor {
     }
 }
 
-/// Returns whether a score is the same proved one as another, and has plies.
+/// Returns whether a score equals another proved score and has plies.
 fn is_proved_by_plies(known: &BookScore, other: &BookScore) -> bool {
     let is_same = known.score.thousandths == other.score.thousandths;
     known.score.is_exact() && known.score.plies.is_some() && is_same
@@ -57,7 +57,7 @@ fn is_proved_by_plies(known: &BookScore, other: &BookScore) -> bool {
 
 /// A book in memory: canonical positions with their entries.
 ///
-/// Load it from a writer, change it, and store it again.
+/// Load it from a writer, change it, and store it.
 ///
 /// ```
 /// use morello::book::{BookGraph, BookWriter, learn};
@@ -82,30 +82,29 @@ pub struct BookGraph {
 
 morello_core::debug_fields!(BookGraph { entries.len(), changed.len() });
 
-/// A move that leads from a position of a book to another position, which may be in the book or
-/// not.
+/// A position reached from the roots of a visit. It may or may not be in the book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Visit {
     /// The canonical position.
     pub position: AnyPosition,
-    /// The plies from the start of the game, without passes; in games without a fixed number, from
-    /// the root.
+    /// The plies from the start of the game, not counting passes. In games without a fixed number
+    /// of plies, the plies from the root.
     pub ply: u32,
-    /// The points that both sides lost on the best way to it, in thousandths.
+    /// The points that both sides lose on the best path to it, in thousandths.
     pub loss: i32,
 }
 
 /// The moves that a visit of a book follows.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Breadth {
-    /// Moves are followed up to this ply.
+    /// The maximum ply of moves that are followed.
     pub plies: u32,
-    /// Moves are followed that lose at most this many points against the best one.
+    /// The maximum loss per move, in points compared with the best move.
     pub error: f64,
-    /// The sum of the losses of both sides on a way is at most this.
+    /// The maximum total loss of both sides on a path, in points.
     pub budget: f64,
-    /// Ways without loss are followed further, up to this ply, by one best move each.
+    /// Paths without loss are followed further, up to this ply, with one best move each.
     pub best_plies: u32,
 }
 
@@ -165,14 +164,14 @@ impl BookGraph {
         }
     }
 
-    /// Adds what another book knows about a canonical position.
+    /// Adds the information from another book about a canonical position.
     pub fn merge(&mut self, canonical: AnyPosition, other: &BookEntry) {
         let mut entry = self.entries.get(&canonical).cloned().unwrap_or_default();
         entry.merge(other);
         self.set(canonical, entry);
     }
 
-    /// Hands the changed entries to a writer and commits them.
+    /// Passes the changed entries to a writer and commits them.
     ///
     /// # Errors
     /// [`BookError`] if they cannot be written.
@@ -183,11 +182,11 @@ impl BookGraph {
         writer.commit()
     }
 
-    /// Links the moves whose successors are in the book, and carries their scores up to all
+    /// Links the moves whose successors are in the book, and propagates their scores up to all
     /// positions that lead to them. Returns the number of changed entries.
     pub fn negamax(&mut self) -> usize {
         let mut order: Vec<AnyPosition> = self.entries.keys().copied().collect();
-        // In games that fill the board, one pass from the end carries all scores up.
+        // In games that fill the board, one pass from the end propagates all scores.
         let key = |position: &AnyPosition| (position.empty_count(), position.key());
         sorting::sort_by(&mut order, &|a, b| key(a).cmp(&key(b)));
         let is_cyclic = order.first().is_some_and(|position| position.empty_count().is_none());
@@ -219,7 +218,7 @@ impl BookGraph {
                 Successor::End(points) => {
                     let depth = position.empty_count().unwrap_or(1).min(255) as u8;
                     let provenance = Provenance { source: Source::THIS, depth, confidence: Confidence::FULL };
-                    // The book has no finished games, but their scores are known.
+                    // The book does not contain finished games, but their scores are known.
                     (entry.find(m).is_none()).then_some((BookScore { score: Score::exact(points), provenance }, false))
                 }
                 Successor::Position(next, passed) => {
@@ -232,7 +231,8 @@ impl BookGraph {
             let has_scores = !entry.moves.is_empty() || entry.rest.is_some();
             let known = entry.moves.iter_mut().find(|known| known.m == m);
             match (known, score) {
-                // A proved score with its plies says more than one that is carried up without them.
+                // A proved score with plies is more informative than a propagated one without
+                // plies.
                 (Some(known), Some((score, is_linked)))
                     if score.score.is_exact()
                         && score.score.plies.is_none()
@@ -242,8 +242,8 @@ impl BookGraph {
                 }
                 (Some(known), Some((score, is_linked))) => *known = BookMove { m, score, is_linked },
                 (Some(known), None) => known.is_linked = false,
-                // A move that no search has scored says little about the position until others have
-                // scores.
+                // A move that no search has scored says little about the position until other moves
+                // have scores.
                 (None, Some((score, is_linked))) if has_scores => {
                     entry.moves.push(BookMove { m, score, is_linked });
                 }
@@ -257,9 +257,9 @@ impl BookGraph {
         entry
     }
 
-    /// Visits the positions that moves within `breadth` lead to from the roots, those with the
-    /// least loss first, and each once. The roots are canonical positions with their plies. `visit`
-    /// gets the entry, or `None` for a position that is not in the book.
+    /// Visits the positions to which moves within `breadth` lead from the roots, each once, the
+    /// positions with the smallest loss first. The roots are canonical positions with their plies.
+    /// `visit` gets the entry, or `None` for a position that is not in the book.
     ///
     /// ```
     /// use morello::book::{BookGraph, Breadth, BookEntry, BookMove, BookScore, Provenance, Source};
@@ -315,7 +315,7 @@ impl BookGraph {
         }
     }
 
-    /// Removes all positions but those that moves within `breadth` lead to from the roots, and
+    /// Removes all positions except those that moves within `breadth` reach from the roots and
     /// those with at least `min_games` games. Returns the number of removed positions.
     pub fn prune(&mut self, roots: &[(AnyPosition, u32)], breadth: &Breadth, min_games: Option<u64>) -> usize {
         let mut kept = HashSet::new();
@@ -329,13 +329,13 @@ impl BookGraph {
         before - self.entries.len()
     }
 
-    /// Returns the content for [`BookWriter::rewrite`].
+    /// Returns the contents for [`BookWriter::rewrite`].
     pub fn into_entries(self) -> impl Iterator<Item = (AnyPosition, BookEntry)> {
         self.entries.into_iter()
     }
 
-    /// Removes moves that cannot be: illegal ones, several of the same, and links that lead
-    /// nowhere; then carries scores up. Returns the number of changed entries.
+    /// Removes invalid moves: illegal moves, duplicates, and links to missing positions. Then
+    /// propagates scores. Returns the number of changed entries.
     pub fn fix(&mut self) -> usize {
         let mut fixed = HashSet::new();
         for position in self.entries.keys().copied().collect::<Vec<_>>() {

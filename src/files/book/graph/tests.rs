@@ -36,7 +36,7 @@ fn build(path: &Path, game: &'static dyn AnyGame, options: BuildOptions) -> (Boo
     (BookGraph::load(&writer).unwrap(), built)
 }
 
-/// Builds a book of Othello with moves up to 4 plies.
+/// Builds an Othello book with moves up to 4 plies.
 fn shallow_book(folder: &tempfile::TempDir) -> BookGraph {
     let breadth = Breadth { plies: 4, error: 3.0, budget: f64::INFINITY, best_plies: 6 };
     let path = folder.path().join("a.book");
@@ -44,7 +44,8 @@ fn shallow_book(folder: &tempfile::TempDir) -> BookGraph {
         .0
 }
 
-/// The negamax score of a position by plain recursion: links from below, other moves as they are.
+/// The negamax score of a position by plain recursion: linked moves get the score of their
+/// position, other moves keep theirs.
 fn plain(graph: &BookGraph, position: &AnyPosition) -> i32 {
     let entry = graph.get(position).unwrap();
     let score = |known: &BookMove| match successor(position, known.m) {
@@ -160,7 +161,7 @@ fn learned_games_are_counted_for_the_side_to_move() {
     assert_eq!(graph.len(), 3, "the third move is beyond the plies");
 }
 
-/// A book of all positions of three men's morris with a choice, from searches of three plies.
+/// A book of all positions of three men's morris with a choice of moves, from three-ply searches.
 fn cyclic_book(path: &Path) -> BookGraph {
     let game = any_game::<morris::Position<ThreeMensMorris>>();
     let breadth = Breadth { plies: 1000, error: 1000.0, budget: f64::INFINITY, best_plies: 0 };
@@ -279,7 +280,7 @@ fn books_of_other_programs_round_trip() {
             assert_eq!(found.score.thousandths, entry.score(position).unwrap().score.thousandths, "{position}");
         }
     }
-    // Every truncation is refused, and so are foreign bytes and impossible positions.
+    // Every truncation is rejected, and so are other bytes and impossible positions.
     for end in 0..edax.len() {
         assert!(read_edax(&edax[..end], &mut BookGraph::default()).is_err(), "{end}");
     }
@@ -295,10 +296,10 @@ fn books_of_other_programs_round_trip() {
     assert!(error.to_string().starts_with("position 1, byte 14: two discs"), "{error}");
 }
 
-/// A position of White in which c1 makes Black pass, so that White moves again.
+/// A position with White to move in which c1 makes Black pass, so that White moves again.
 const BEFORE_PASS: &str = "---XO----X-O------XX-------XX------XX-------X------------------- O";
 
-/// A book of a position, and of the one after a pass.
+/// A book with a position and the position after a pass.
 fn book_with_pass() -> (BookGraph, AnyPosition, AnyPosition) {
     let before = othello().parse_position(BEFORE_PASS).unwrap();
     let m = before.parse_move("c1").unwrap();
@@ -340,8 +341,8 @@ fn positions_after_a_pass_keep_their_side_in_books_of_other_programs() {
 #[test]
 fn positions_that_differ_in_the_side_to_move_are_one_for_other_programs() {
     let (graph, _, after) = book_with_pass();
-    // The same discs with the colors exchanged are the same for a format that knows only the side
-    // to move and the other.
+    // The same discs with the colors exchanged are identical in a format that distinguishes only
+    // the side to move and its opponent.
     let exchanged: String = after
         .to_string()
         .chars()
@@ -387,7 +388,7 @@ fn scores_of_lines_are_those_of_black_after_a_pass_too() {
         let book = Book::open(path, othello()).unwrap();
         lines(&book, &start, 60, 0.0, 0.0, 1).unwrap()[0].black_points
     };
-    // White has 5 points, with the position after the pass in the book and without.
+    // White wins by 5 points, whether or not the position after the pass is in the book.
     assert_eq!(score(&path), Some(-5.0));
     let alone = folder.path().join("alone.book");
     let mut only = BookGraph::default();
@@ -424,8 +425,8 @@ fn rows_round_trip_as_csv_and_json() {
     assert!(error.problem.contains("a1"), "{error}");
 }
 
-/// A book in which Black can keep a draw with one of two moves, and White has two answers to one of
-/// them.
+/// A book in which Black can keep a draw with either of two moves, and White has two answers to one
+/// of them.
 fn tree_book(folder: &tempfile::TempDir) -> Book {
     let path = folder.path().join("tree.book");
     let mut writer = BookWriter::open(&path, othello()).unwrap();
@@ -465,8 +466,8 @@ fn counts_the_lines_that_each_side_must_remember() {
     let folder = tempfile::tempdir().unwrap();
     let book = tree_book(&folder);
     let found = memorized_lines(&book, &othello().start(), 60, 0.0).unwrap();
-    // After d6 Black needs one line, and after f6 one for each of White's two answers, unless they
-    // are symmetric.
+    // After d6 Black needs one line. After f6 Black needs one line for each of White's two answers,
+    // unless they are symmetric.
     let after = |moves: &str| {
         let game = crate::input::read_text(othello(), moves).unwrap().game.game;
         memorized_lines(&book, game.position(), 60, 0.0).unwrap()
@@ -546,7 +547,7 @@ fn a_searcher_does_not_take_an_open_score_for_a_proved_or_deep_one() {
         assert_eq!(source(scored(-2, Certainty::AtMost, 12), exact, with_rest), ReportSource::Book);
         assert_eq!(source(scored(-2, Certainty::Heuristic, 12), exact, with_rest), ReportSource::Search);
         assert_eq!(source(scored(-2, Certainty::AtLeast, 12), exact, with_rest), ReportSource::Search);
-        // The best move is deep, but another one is not.
+        // The best move has a deep score, but another move has not.
         assert_eq!(source(scored(-2, Certainty::Heuristic, 3), Limits::depth(3), with_rest), ReportSource::Book);
         assert_eq!(source(scored(-2, Certainty::Heuristic, 3), Limits::depth(4), with_rest), ReportSource::Search);
     }

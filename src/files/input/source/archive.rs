@@ -8,12 +8,12 @@ use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipFileHead
 
 use super::{CountingReader, Input, Stream};
 
-/// Returns the error of an archive.
+/// Returns the error for an invalid archive.
 fn invalid(text: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, text)
 }
 
-/// The most files in an archive.
+/// The maximum number of files in an archive.
 const MAX_ENTRIES: usize = 100_000;
 
 /// A file in a zip archive.
@@ -21,7 +21,7 @@ const MAX_ENTRIES: usize = 100_000;
 /// ```
 /// use morello::input::{Input, expand};
 ///
-/// // An archive of the file `a.txt`, which has the text `f5d6`.
+/// // An archive with the file `a.txt`, which contains `f5d6`.
 /// let archive = b"PK\x03\x04\x14\0\0\0\0\0\0\0!\0\x82k\x82\xd3\x04\0\0\0\x04\0\0\0\x05\0\0\0a.txtf5d6P\
 ///     K\x01\x02\x14\x03\x14\0\0\0\0\0\0\0!\0\x82k\x82\xd3\x04\0\0\0\x04\0\0\0\x05\0\0\0\0\
 ///     \0\0\0\0\0\0\0\x80\x01\0\0\0\0a.txtPK\x05\x06\0\0\0\0\x01\0\x01\x003\0\0\0'\0\0\0\0\
@@ -35,14 +35,14 @@ pub struct ArchiveEntry {
     archive: Input,
     /// Its path in the archive.
     name: String,
-    /// The place of its packed bytes in the archive.
+    /// The range of its packed bytes in the archive.
     range: (u64, u64),
     is_deflated: bool,
     unpacked: u64,
     checksum: u32,
 }
 
-/// Returns the files in an archive, in its order.
+/// Returns the files in an archive, in archive order.
 pub(in super::super) fn entries(archive: &Input) -> io::Result<Vec<Input>> {
     let damaged = |error: rawzip::Error| invalid(format!("a damaged zip archive: {error}"));
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
@@ -61,7 +61,7 @@ pub(in super::super) fn entries(archive: &Input) -> io::Result<Vec<Input>> {
             return Err(invalid(format!("a zip archive of more than {MAX_ENTRIES} files: unpack it")));
         }
     }
-    // Files that share their bytes make an archive that unpacks to far more than it can hold.
+    // If files share bytes, an archive can unpack to far more than its size.
     if packed > archive.size().unwrap_or(u64::MAX) || count != zip.entries_hint() {
         return Err(invalid("a damaged zip archive: its files overlap, or are not as many as it says".to_owned()));
     }
@@ -107,7 +107,7 @@ impl ArchiveEntry {
         format!("{}/{}", self.archive.name(), self.name)
     }
 
-    /// Returns the number of bytes in the archive.
+    /// Returns the packed size in bytes.
     pub(super) fn packed_size(&self) -> u64 {
         self.range.1 - self.range.0
     }
@@ -124,12 +124,12 @@ impl ArchiveEntry {
     }
 }
 
-/// Compares the length and the checksum of a file in an archive with those that the archive says.
+/// Compares the length and the checksum of a file in an archive with the values in the archive.
 struct CheckedReader {
     bytes: Box<dyn Read + Send>,
-    /// The bytes that remain.
+    /// The number of bytes that remain.
     left: u64,
-    /// `None` after the end.
+    /// The hash so far; `None` after the end.
     hash: Option<crc32fast::Hasher>,
     checksum: u32,
 }

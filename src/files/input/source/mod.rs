@@ -17,10 +17,10 @@ use thiserror::Error;
 
 use self::archive::ArchiveEntry;
 
-/// The memory that an xz file may take, in MiB: one of `xz -9` takes 65.
+/// The maximum memory for reading an xz file, in MiB. A file written by `xz -9` needs 65.
 const XZ_MEMORY_MIB: u32 = 130;
 
-/// How the bytes of an input are packed.
+/// How an input is packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Packing {
     Gzip,
@@ -31,8 +31,8 @@ enum Packing {
     Parquet,
 }
 
-/// The first bytes of packed inputs: the lowest and the highest value of each. Some tools write a
-/// skippable frame of zstd first.
+/// The first bytes of packed inputs, as the lowest and the highest value of each byte. Some tools
+/// write a skippable zstd frame first.
 const SIGNATURES: [(Packing, &[(u8, u8)]); 8] = [
     (Packing::Gzip, &[(0x1f, 0x1f), (0x8b, 0x8b)]),
     (Packing::Zstd, &[(0x28, 0x28), (0xb5, 0xb5), (0x2f, 0x2f), (0xfd, 0xfd)]),
@@ -48,7 +48,7 @@ const SIGNATURES: [(Packing, &[(u8, u8)]); 8] = [
 const MAX_SIGNATURE: usize = 6;
 
 impl Packing {
-    /// Returns how an input with these first bytes is packed, if it is.
+    /// Returns how an input with these first bytes is packed; `None` if it is not packed.
     fn of(head: &[u8]) -> Option<Self> {
         let is_whole = |signature: &[(u8, u8)]| head.len() >= signature.len() && fits(head, signature);
         SIGNATURES.iter().find(|(_, signature)| is_whole(signature)).map(|&(packing, _)| packing)
@@ -74,7 +74,7 @@ impl Packing {
     }
 }
 
-/// Returns whether first bytes are those of a signature, as far as both go.
+/// Returns whether the first bytes match a signature, as far as both are long enough.
 fn fits(head: &[u8], signature: &[(u8, u8)]) -> bool {
     head.iter().zip(signature).all(|(byte, (least, most))| (least..=most).contains(&byte))
 }
@@ -100,22 +100,22 @@ pub enum Input {
     Stdin,
     /// A file.
     File(PathBuf),
-    /// A text in memory, called `text`.
+    /// Text in memory, shown as `text` in messages.
     Text(String),
-    /// The bytes of a file in memory, with its name.
+    /// The contents of a file in memory, with its name.
     Bytes(String, Arc<[u8]>),
     /// A file in a zip archive.
     Entry(Arc<ArchiveEntry>),
 }
 
-/// The bytes of a file at any place.
+/// A file that can be read at any position.
 pub(super) trait Seekable: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send> Seekable for T {}
 
 impl Input {
-    /// Returns the name used in rows: the path as given, `-` or `text`; for a file in an archive, as
-    /// if the archive were a folder.
+    /// Returns the name used in rows: the path as given, `-` or `text`. For a file in an archive,
+    /// the archive is shown like a directory.
     #[must_use]
     pub fn name(&self) -> String {
         match self {
@@ -127,7 +127,7 @@ impl Input {
         }
     }
 
-    /// Returns the path, if it has one. That of a file in an archive is the one of the archive.
+    /// Returns the path, if there is one. For a file in an archive, it is the path of the archive.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         match self {
@@ -137,12 +137,12 @@ impl Input {
         }
     }
 
-    /// Returns the path of a file that has others beside it.
+    /// Returns the path of a file that may have companion files next to it.
     pub(super) fn file(&self) -> Option<&Path> {
         self.path().filter(|_| matches!(self, Self::File(_)))
     }
 
-    /// Returns the number of bytes that are read to read all of it; `None` if it is unknown.
+    /// Returns the number of bytes to read; `None` if it is unknown.
     #[must_use]
     pub fn size(&self) -> Option<u64> {
         match self {
@@ -154,15 +154,15 @@ impl Input {
         }
     }
 
-    /// Returns whether the input can be opened again with the same content, as a regular file can.
+    /// Returns whether the input can be opened again with the same contents, like a regular file.
     pub(super) fn is_regular_file(&self) -> bool {
         self.path().is_some_and(Path::is_file)
     }
 
     /// Opens the input and returns its decompressed bytes.
     ///
-    /// Gzip, zstd, bzip2, xz and Parquet are recognized by their first bytes, not by the name of the file. The rows of
-    /// Parquet come as JSON lines.
+    /// Gzip, zstd, bzip2, xz and Parquet are recognized by their first bytes, not by the file name.
+    /// The rows of Parquet files are returned as JSON lines.
     ///
     /// ```
     /// use std::io::Read as _;
@@ -178,7 +178,7 @@ impl Input {
     /// ```
     ///
     /// # Errors
-    /// The input cannot be opened.
+    /// If the input cannot be opened.
     pub fn reader(&self) -> Result<Box<dyn BufRead + Send>, ReadError> {
         Ok(self.open()?.bytes)
     }
@@ -201,8 +201,8 @@ impl Input {
         stream.map_err(|source| self.failed(source))
     }
 
-    /// Opens a Parquet file and takes one of several equal ranges of its rows, without reading the others; `None` if it
-    /// is another file, or not one.
+    /// Opens a Parquet file and reads only one of several equal ranges of its rows; `None` if the
+    /// input is not a Parquet file.
     #[cfg(feature = "parquet")]
     pub(super) fn open_rows(&self, shard: (u64, u64)) -> Result<Option<Stream>, ReadError> {
         let Some(path) = self.file().filter(|path| path.is_file() && self.begins_as(Packing::Parquet)) else {
@@ -212,13 +212,13 @@ impl Input {
         stream.map(Some).map_err(|source| self.failed(source))
     }
 
-    /// Opens a Parquet file, which needs the feature `parquet`.
+    /// Opening a Parquet file requires the feature `parquet`.
     #[cfg(not(feature = "parquet"))]
     pub(super) fn open_rows(&self, _shard: (u64, u64)) -> Result<Option<Stream>, ReadError> {
         Ok(None)
     }
 
-    /// Opens a file, or one in memory, as it is.
+    /// Opens a file, or a file in memory, without decompressing it.
     pub(super) fn seekable(&self) -> io::Result<Box<dyn Seekable>> {
         match self {
             Self::Bytes(_, bytes) => Ok(Box::new(Cursor::new(Arc::clone(bytes)))),
@@ -227,20 +227,20 @@ impl Input {
         }
     }
 
-    /// Returns whether this is a zip archive, by its first bytes.
+    /// Returns whether the input is a zip archive, by its first bytes.
     pub(super) fn is_archive(&self) -> bool {
         let can_be = matches!(self, Self::Bytes(..)) || matches!(self, Self::File(path) if path.is_file());
         can_be && self.begins_as(Packing::Zip)
     }
 
-    /// Returns whether a file, or one in memory, has the first bytes of a packing.
+    /// Returns whether a file, or a file in memory, begins with the signature of a packing.
     fn begins_as(&self, packing: Packing) -> bool {
         let mut head = [0; MAX_SIGNATURE];
         let read = self.seekable().and_then(|mut bytes| bytes.read(&mut head));
         read.is_ok_and(|length| Packing::of(&head[..length]) == Some(packing))
     }
 
-    /// Returns the error of this input.
+    /// Returns an error for this input.
     pub(super) fn failed(&self, source: io::Error) -> ReadError {
         ReadError { file: self.name(), source }
     }
@@ -262,26 +262,26 @@ pub(super) type BoxedReader = Box<dyn BufRead + Send>;
 pub(super) struct Stream {
     /// The bytes.
     pub bytes: BoxedReader,
-    /// The number of bytes of the input read, if they differ from `bytes`, because the input is
-    /// compressed or converted.
+    /// The number of bytes of the input that were read, if it differs from the bytes of `bytes`
+    /// because the input is compressed or converted.
     read: Option<Arc<AtomicU64>>,
-    /// The number of bytes received from a pipe or terminal, which must not be waited for.
+    /// The number of bytes received from a pipe or terminal. The reader must not wait for more.
     received: Option<Arc<AtomicU64>>,
-    /// What is known of the rows of a Parquet file.
+    /// Information about the rows of a Parquet file.
     pub table: Option<Table>,
 }
 
 /// The rows of a Parquet file.
 #[derive(Debug, Clone)]
 pub(super) struct Table {
-    /// The number of rows before the first one.
+    /// The number of rows before the first row that is read.
     pub rows_before: u64,
     /// The names of the columns that are not read.
     pub left_out: Vec<String>,
 }
 
 impl Stream {
-    /// Creates a stream of bytes, which arrive one after the other if it `is_live`.
+    /// Creates a stream of bytes. If `is_live` is true, the bytes arrive gradually.
     pub(super) fn new(bytes: impl Read + Send + 'static, is_live: bool) -> io::Result<Self> {
         let received = Arc::new(AtomicU64::new(0));
         let bytes = CountingReader { bytes, count: Arc::clone(&received) };
@@ -311,7 +311,7 @@ impl Stream {
         Ok(Self { bytes: packing.unpack(counted)?, read: Some(count), received: None, table: None })
     }
 
-    /// Opens a Parquet file and takes one of several equal ranges of its rows.
+    /// Opens a Parquet file and reads only one of several equal ranges of its rows.
     #[cfg(feature = "parquet")]
     fn of_parquet(file: File, shard: (u64, u64)) -> io::Result<Self> {
         let mut lines = parquet::ParquetLines::open(file, shard)?;
@@ -320,30 +320,31 @@ impl Stream {
         Ok(Self { bytes: Box::new(BufReader::new(lines)), read, received: None, table: Some(table) })
     }
 
-    /// Counts other bytes as those of the input.
+    /// Counts the bytes of another reader as the bytes of the input.
     pub(super) fn counted_by(self, count: Arc<AtomicU64>) -> Self {
         Self { read: Some(count), ..self }
     }
 
-    /// Creates a stream of bytes in memory that are not compressed.
+    /// Creates a stream of uncompressed bytes in memory.
     pub(super) fn of_bytes(bytes: Vec<u8>) -> Self {
         Self { bytes: Box::new(Cursor::new(bytes)), read: None, received: None, table: None }
     }
 
-    /// Converts the bytes; those of the input are still the ones that count as read.
+    /// Converts the bytes. The bytes of the input are still counted as read.
     pub(super) fn convert<C: Read + Send + 'static>(self, converter: impl FnOnce(BoxedReader) -> C) -> Self {
         let (counted, count) = CountingReader::new(self.bytes);
         let bytes = Box::new(BufReader::new(converter(Box::new(counted))));
         Self { bytes, read: self.read.or(Some(count)), received: None, table: self.table }
     }
 
-    /// Returns the number of bytes of the input read when `used` decompressed bytes were used.
+    /// Returns the number of bytes of the input that were read after `used` decompressed bytes were
+    /// used.
     pub(super) fn bytes_read(&self, used: u64) -> u64 {
         self.read.as_ref().map_or(used, |count| count.load(Ordering::Relaxed))
     }
 
-    /// Returns the lines at the beginning without consuming them. Of a pipe or terminal, these are
-    /// the ones that have arrived.
+    /// Returns the lines at the beginning without consuming them. For a pipe or terminal, these are
+    /// the lines that have already arrived.
     pub(super) fn sample(&mut self) -> io::Result<Vec<u8>> {
         let received = self.received.clone();
         let has_all = |head: &[u8], _| {
@@ -357,14 +358,14 @@ impl Stream {
         Ok(head)
     }
 
-    /// Returns the beginning of the bytes without consuming it: until `is_enough` holds, or up to
-    /// `limit` bytes. `is_enough` is called after each added line, and after a part of one whenever
-    /// its length has doubled, with all bytes so far and the start of the last line.
+    /// Returns the beginning of the bytes without consuming it: until `is_enough` returns true, or
+    /// up to `limit` bytes. `is_enough` is called after each added line, and within a line whenever
+    /// its length has doubled. It gets all bytes so far and the start of the last line.
     pub(super) fn head(&mut self, limit: usize, is_enough: impl Fn(&[u8], usize) -> bool) -> io::Result<Vec<u8>> {
         let mut head: Vec<u8> = Vec::new();
         let mut last_line = 0;
-        // Looking at a long line after each part of it would take time that grows with the square
-        // of its length.
+        // Examining a long line after each part of it would take time that grows with the square of
+        // its length.
         let mut next_look = 0;
         while head.len() < limit {
             let is_line = head.ends_with(b"\n");
@@ -392,7 +393,7 @@ impl Stream {
     }
 }
 
-/// Returns the buffered bytes, at least one except at the end.
+/// Returns the buffered bytes: at least one byte, except at the end.
 pub(super) fn fill(bytes: &mut impl BufRead) -> io::Result<&[u8]> {
     // A borrow returned from within the loop would last for the whole loop, so fill first and
     // borrow again.
@@ -455,7 +456,7 @@ impl<R: Read> Read for LimitedXz<R> {
     }
 }
 
-/// Counts the bytes read through it.
+/// Counts the bytes that are read through it.
 pub(super) struct CountingReader<R> {
     bytes: R,
     count: Arc<AtomicU64>,

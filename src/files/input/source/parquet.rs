@@ -1,7 +1,7 @@
-//! [`ParquetLines`]: the rows of a Parquet file as JSON lines, which are read like any others.
+//! [`ParquetLines`]: the rows of a Parquet file as JSON lines.
 //!
-//! Columns of booleans, numbers, texts, dates and times are read; lists and other kinds are left out. Memory use is
-//! that of a page of each column.
+//! Columns of booleans, numbers, strings, dates and times are read; lists and other kinds are
+//! ignored. Memory use is one page per column.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -22,19 +22,19 @@ use crate::input::columns::{MAX_COLUMNS, deduplicate_names};
 use crate::input::record::MAX_RECORD_BYTES;
 use crate::output::{Value, date, write_json_line};
 
-/// The rows that are read from each column at a time.
+/// The number of rows that are read from each column at a time.
 const BATCH_ROWS: u64 = 1024;
 
-/// The most decimals of a decimal number.
+/// The maximum number of decimals of a decimal number.
 const MAX_SCALE: i32 = 38;
 
-/// The most bytes of a decimal number, of 38 digits.
+/// The maximum size of a decimal number, which has up to 38 digits, in bytes.
 const DECIMAL_BYTES: usize = 16;
 
-/// The day 1970-01-01 in the Julian calendar, of which INT96 counts days.
+/// 1970-01-01 as a Julian day number; INT96 counts Julian days.
 const JULIAN_1970: i64 = 2_440_588;
 
-/// A value, or the bytes of a text that is not UTF-8.
+/// A value, or the bytes of a string that is not UTF-8.
 type ReadValue = std::result::Result<Value, Vec<u8>>;
 
 /// The rows of a Parquet file, as JSON lines.
@@ -46,7 +46,7 @@ pub(super) struct ParquetLines {
     left_out: Vec<String>,
     /// The rows that remain.
     rows: Range<u64>,
-    /// The next group, and the row after the one that is read.
+    /// The next row group, and the row after the current one.
     next_group: usize,
     group_end: u64,
     readers: Vec<ColumnReader>,
@@ -55,7 +55,7 @@ pub(super) struct ParquetLines {
     batch_rows: u64,
     line: Vec<u8>,
     used: usize,
-    /// The bytes of the file up to the last row.
+    /// The number of bytes of the file up to the last row.
     done: Arc<AtomicU64>,
     bytes: u64,
 }
@@ -67,22 +67,22 @@ struct FlatColumn {
     kind: Kind,
 }
 
-/// What the values of a column stand for.
+/// The meaning of the values of a column.
 #[derive(Clone, Copy)]
 enum Kind {
-    /// Their own type.
+    /// Plain values of their type.
     Plain,
     Unsigned,
     /// Days since 1970.
     Date,
-    /// This fraction of a second since 1970.
+    /// Fractions of a second since 1970, with this number of fractions per second.
     Time(i64),
     /// Integers with this number of decimals.
     Decimal(usize),
 }
 
 impl ParquetLines {
-    /// Opens a file and takes one of several equal ranges of its rows.
+    /// Opens a file and reads only one of several equal ranges of its rows.
     pub fn open(file: File, (part, parts): (u64, u64)) -> io::Result<Self> {
         let bytes = file.metadata()?.len();
         let file = guarded(|| SerializedFileReader::new(file))?;
@@ -129,7 +129,7 @@ impl ParquetLines {
         })
     }
 
-    /// Returns the number of rows before the first one.
+    /// Returns the number of rows before the first row that is read.
     pub fn rows_before(&self) -> u64 {
         self.rows.start
     }
@@ -144,7 +144,7 @@ impl ParquetLines {
         Arc::clone(&self.done)
     }
 
-    /// Opens the group with the next row.
+    /// Opens the row group that contains the next row.
     fn open_group(&mut self) -> Result<()> {
         while self.group_end <= self.rows.start {
             let group = self.file.metadata().row_group(self.next_group);
@@ -162,7 +162,7 @@ impl ParquetLines {
         Ok(())
     }
 
-    /// Reads the next rows of the group from each column.
+    /// Reads the next rows of the row group from each column.
     fn read_batch(&mut self) -> Result<()> {
         self.open_group()?;
         self.batch_rows = BATCH_ROWS.min(self.group_end.min(self.rows.end) - self.rows.start);
@@ -199,7 +199,7 @@ impl ParquetLines {
     }
 }
 
-/// The values of a row, or the bytes of one that is not UTF-8.
+/// The values of a row, or the bytes of a string that is not UTF-8.
 type ReadRow = std::result::Result<Vec<Value>, Vec<u8>>;
 
 impl Read for ParquetLines {
@@ -213,7 +213,7 @@ impl Read for ParquetLines {
     }
 }
 
-/// Returns what the values of a column stand for; `None` if they cannot be read.
+/// Returns the meaning of the values of a column; `None` if they cannot be read.
 fn kind_of(column: &ColumnDescriptor) -> Option<Kind> {
     let logical = column.logical_type_ref();
     let converted = logical.map_or(column.converted_type(), |logical| Some(logical.clone()).into());
@@ -239,7 +239,7 @@ fn kind_of(column: &ColumnDescriptor) -> Option<Kind> {
         )
         | (Physical::BYTE_ARRAY, ConvertedType::UTF8 | ConvertedType::ENUM | ConvertedType::JSON) => Some(Kind::Plain),
         (Physical::FIXED_LEN_BYTE_ARRAY, _) => None,
-        // A time of day is none of these.
+        // A time of day is not supported.
         (_, ConvertedType::NONE) if !matches!(logical, Some(LogicalType::Time(_))) => Some(Kind::Plain),
         _ => None,
     }
@@ -264,7 +264,7 @@ impl FlatColumn {
                 Ok(Value::Text(time(start + nanos.div_euclid(second), nanos.rem_euclid(second), second)))
             }),
             ColumnReader::FloatColumnReader(reader) => batch(reader, rows, nullable, |value| {
-                // The shortest decimal number that is this one.
+                // The shortest decimal number that equals this one.
                 Ok(value
                     .to_string()
                     .parse()
@@ -284,7 +284,7 @@ impl FlatColumn {
 }
 
 impl Kind {
-    /// Returns the value of a number, which is given with its bits as an unsigned one.
+    /// Returns the value of a number. `unsigned` contains the same bits as an unsigned number.
     fn integer(self, value: i64, unsigned: u64) -> Value {
         match self {
             Self::Plain => Value::Integer(value.into()),
@@ -297,7 +297,7 @@ impl Kind {
         }
     }
 
-    /// Returns the value of a decimal number whose bytes are those of a signed integer, the highest one first.
+    /// Returns the value of a decimal number whose bytes are a signed big-endian integer.
     fn big_integer(self, bytes: &[u8]) -> Value {
         let Self::Decimal(scale) = self else { return Value::Null };
         let sign = if bytes.first().is_some_and(|byte| byte & 0x80 != 0) { -1 } else { 0 };
@@ -305,7 +305,7 @@ impl Kind {
     }
 }
 
-/// Returns an integer with this number of decimals.
+/// Returns the value of an integer with this number of decimals.
 fn decimal(value: i128, scale: usize) -> Value {
     if scale == 0 {
         return Value::Integer(value);
@@ -315,7 +315,8 @@ fn decimal(value: i128, scale: usize) -> Value {
     Value::Json(format!("{}{whole}.{decimals}", if value < 0 { "-" } else { "" }))
 }
 
-/// Writes a point in time: seconds since 1970, and the part of the next second in a fraction of it.
+/// Writes a point in time: seconds since 1970, and a fraction of the next second, in units of
+/// `per_second`.
 fn time(seconds: i64, part: i64, per_second: i64) -> String {
     let (day, second) = (date(seconds.div_euclid(86_400)), seconds.rem_euclid(86_400));
     let time = format!("{day} {:02}:{:02}:{:02}", second / 3600, second / 60 % 60, second % 60);
@@ -324,7 +325,7 @@ fn time(seconds: i64, part: i64, per_second: i64) -> String {
     time + decimals.trim_end_matches('0').trim_end_matches('.')
 }
 
-/// Returns a text. The end of one that makes its record too long is not needed.
+/// Returns a string. If it makes its record too long, its end is not needed.
 fn text(bytes: &ByteArray) -> ReadValue {
     let bytes = bytes.data();
     match std::str::from_utf8(bytes) {
@@ -354,7 +355,7 @@ fn batch<T: DataType>(
     Ok(Box::new(levels.into_iter().map(next)))
 }
 
-/// Passes over the first rows of a group.
+/// Skips the first rows of a row group.
 fn skip(reader: &mut ColumnReader, rows: usize) -> Result<()> {
     let skipped = match reader {
         ColumnReader::BoolColumnReader(reader) => reader.skip_records(rows),
@@ -370,11 +371,11 @@ fn skip(reader: &mut ColumnReader, rows: usize) -> Result<()> {
 }
 
 thread_local! {
-    /// Whether this thread runs code whose panics are errors of a file.
+    /// Whether this thread is running code whose panics are file errors.
     static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Prints no messages about panics of guarded code from now on.
+/// Suppresses the panic messages of guarded code from now on.
 fn silence_guarded_panics() {
     static SILENCED: Once = Once::new();
     SILENCED.call_once(|| {
@@ -387,8 +388,8 @@ fn silence_guarded_panics() {
     });
 }
 
-/// Runs code of the Parquet library. It checks what files say, but in a few places by a panic, which is an error of
-/// the file here.
+/// Runs code of the Parquet library. The library checks the contents of files, but panics in a few
+/// places; such a panic becomes a file error.
 fn guarded<T>(read: impl FnOnce() -> Result<T>) -> io::Result<T> {
     silence_guarded_panics();
     IS_GUARDED.set(true);

@@ -1,4 +1,4 @@
-//! Tests of tables: columns with positions or games, and the others.
+//! Tests of tables: columns with positions or games, and copied columns.
 
 use super::*;
 
@@ -59,7 +59,7 @@ fn columns_of_csv_have_the_type_of_their_values() {
     let first = [Value::Integer(7), Value::Json("0.50".to_owned()), Value::Bool(true)];
     assert_eq!(*records[0].extra, [&first[..], &["2001-01-01", "007", "3"].map(text)].concat());
     assert!(records[2].extra.iter().all(|value| *value == Value::Null));
-    // A later value of another type is a text.
+    // A later value of another type becomes text.
     let late = format!("elo,position\n{}unrated,{START}\n", format!("1500,{START}\n").repeat(4000));
     let (records, _) = read_with::<Othello4>(late.as_bytes(), &InputFormat::default());
     assert_eq!(*records[3999].extra, [Value::Integer(1500)]);
@@ -91,7 +91,7 @@ fn selects_a_column_by_option_or_by_name() {
     let text = format!("id,what\n{START},{START}\n");
     let (records, columns) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default().column("what".into()));
     assert_eq!((said_of(&records), columns.names()), (vec![good(2, START)], vec!["id"]));
-    // Without the option, either column may be meant.
+    // Without the option, either column is possible.
     let open = |form: InputFormat| refused::<Othello4>(text.as_bytes(), &form);
     assert!(open(InputFormat::default()).contains("the columns are: id, what"));
     assert!(
@@ -116,7 +116,7 @@ fn loses_no_csv_row() {
     let said = read(format!("{head}1,b1\r2,b1\n3,b1\r\n\"4\n5\"\r6,b1\n7,b1").as_bytes());
     assert_eq!(places(&said), [(2, Some((2, 5))), (3, None), (4, Some((5, 3))), (6, None)]);
     assert!(refused::<Othello4>(b"a,position\r1,b1\r\n", &InputFormat::default()).contains("line feed"));
-    // In a file without line feeds it ends every line.
+    // In a file without line feeds, a carriage return ends every line.
     assert_eq!(read(b"a,position\r1,b1\r2,b1"), [good(2, "b1"), good(3, "b1")]);
     assert_eq!(read(b"# a\rb1\r\r(x\r"), read(b"# a\nb1\n\n(x\n"));
     // An unclosed quote does not affect other rows.
@@ -168,7 +168,7 @@ fn detects_the_record_column_from_the_first_row() {
     assert_eq!((said_of(&records), columns.names()), (vec![good(2, START)], vec!["id"]));
     let error = refused::<Othello4>(b"file,game,black_points\na,1,2\n", &InputFormat::default());
     assert!(error.contains("the columns are: file, game, black_points"), "{error}");
-    // The row also shows whether the column holds games.
+    // The row also shows whether the column contains games.
     let holds_games = |text: &str, form: InputFormat| {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(text.as_bytes()).unwrap();

@@ -19,7 +19,7 @@ fn passes_other_json_keys_through() {
     let (records, columns) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default());
     assert_eq!(columns.names(), ["more", "n", "more_2"]);
     assert_eq!(*records[0].extra, [json("1e5"), Value::Integer(1 << 64), json("{\"more\":2}")]);
-    // Keys of objects far behind the first ones.
+    // Keys of objects far after the first ones.
     let late = format!("{{\"position\":\"{START}\"}}\n").repeat(2000) + "{\"moves\":\"b1\",\"late\":1}\n";
     let (records, columns) = read_with::<Othello4>(late.as_bytes(), &InputFormat::default());
     assert_eq!(columns.names(), ["more"]);
@@ -47,11 +47,11 @@ fn reads_logs_of_matches() {
     assert_eq!(said_of(&read(&line("null", "d6 f4", ""))), [good(1, "d6 f4")]);
     let records = read(&line("\"7,7 a7,d7 g7,g4 B\"", "a1", ""));
     assert_eq!(said_of(&records), [good(1, "7,7 a7,d7 g4,g7 B moves a1")]);
-    // The case of names does not count.
+    // The case of names is ignored.
     let other = line("null", "d6 f4", "d2 b4 g7 a7").replace("opening_moves", "Opening_Moves");
     assert_eq!(said_of(&read(&other)), [good(1, "d6 f4 d2 b4 g7 a7")]);
-    // A converted log has whole games, and still the column of the opening; its scores are those
-    // after it.
+    // A converted log has whole games, and still the column with the opening. Its scores are for
+    // the moves after the opening.
     let records = read(&line("null", "d6 f4", "d6 f4 d2 b4 g7 a7"));
     let Ok(ParsedRecord::Games(games)) = &records[0].content else { panic!("{records:?}") };
     assert_eq!(said_of(&records), [good(1, "d6 f4 d2 b4 g7 a7")]);
@@ -76,10 +76,10 @@ fn reads_logs_of_matches() {
         games[0].notes.iter().map(|note| note.eval).collect::<Vec<_>>(),
         [None, None, Some(0.25), None, None, None]
     );
-    // A transcript is the whole game, whatever else is beside it.
+    // A transcript is the whole game, whatever other columns there are.
     let transcript = r#"{"transcript":"d6 f4 d2","opening_moves":"d6 f4"}"#;
     assert_eq!(said_of(&read(transcript)), [good(1, "d6 f4 d2")]);
-    // Errors are where the move is.
+    // Errors are at the place of the move.
     let illegal = line("null", "d6 f4", "d2 d2");
     let column = 1 + illegal.find("d2 d2").unwrap() + 3;
     assert_eq!(places(&said_of(&read(&illegal))), [(1, Some((1, column)))]);
@@ -106,7 +106,7 @@ fn accepts_bad_lines_before_the_first_json_object() {
 /// A game: its moves, the names of the players, the date and the seconds of the moves.
 type Served = (String, [Option<String>; 2], Option<String>, Vec<Option<f64>>);
 
-/// Returns the games of a text.
+/// Returns the games of the text.
 fn served(text: &str) -> Vec<Served> {
     let (records, _) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default());
     let games = records.into_iter().flat_map(|record| record.into_games().unwrap());
@@ -144,7 +144,7 @@ fn reads_moves_that_are_objects() {
     }
     let named = served(r#"{"position":{"moves":"b1a1"},"black":{"name":"x"},"white":"y"}"#);
     assert_eq!(named[0].1, ["x", "y"].map(|name| Some(name.to_owned())));
-    // What the record says itself comes first.
+    // The record's own values take precedence.
     let text =
         r#"{"moves":"b1","black":"x","date":"2024","created":"2023-01-01T1:2:3Z","players":[{"id":"a"},{"id":"b"}]}"#;
     let own = served(text);

@@ -1,8 +1,8 @@
-//! Tests of lines: labels, comments, and games of several lines.
+//! Tests of lines: labels, comments, and multi-line games.
 
 use super::*;
 
-/// Returns the parts of the text of each record that were left out, with their places.
+/// Returns the ignored parts of the text of each record, with their places.
 fn left_out(text: &str) -> Vec<String> {
     let (records, _) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default());
     let note = |record: &Record| match &record.content {

@@ -23,8 +23,8 @@ type Nine = morris::Position<morris::NineMensMorris>;
 
 const START: &str = "-----OX--XO----- X";
 
-/// A short form of a record: its line, then the text of its position or the moves of its game, or
-/// the location of the error.
+/// A short form of a record: its line, then its position or the moves of its game as text, or the
+/// place of the error.
 type ReadOutcome = (u64, Result<String, (u64, usize, String)>);
 
 fn read_with<P: Playable>(bytes: &[u8], form: &InputFormat) -> (Vec<Record>, Columns) {
@@ -71,7 +71,7 @@ fn said_of(records: &[Record]) -> Vec<ReadOutcome> {
     records.iter().map(said).collect()
 }
 
-/// Returns whether the games of a text are recognized as such, and as games with metadata.
+/// Returns whether the games in the text are recognized as games, and as games with metadata.
 fn kinds_of(text: &str) -> (bool, bool) {
     let reader = Reader::of(any_game::<Othello4>(), Input::Text(text.to_owned())).unwrap();
     (reader.is_of_games(), reader.is_of_tagged_games())
@@ -93,7 +93,7 @@ fn the_first_record_does_not_decide_for_all() {
     assert_eq!(kinds_of(&format!("{{\"x\":\"?\"}}\n{{\"x\":\"{START}\"}}\n{{\"position\":\"b1a1\"}}")), games);
     assert_eq!(kinds_of("[{\"moves\":\"b1\"},\n{\"moves\":\"b1\",\"date\":\"2001\"}]\n"), tagged);
     assert_eq!(kinds_of("id,board\n1,?\n2,b1a1\n"), games);
-    // Only the first file has players, only the second one has a heading.
+    // Only the first file has players, and only the second one has a heading.
     let inputs = ["Anna - Bob: b1a1\n", "Game 1\nb1a1\n"].map(|text| Input::Text(text.to_owned()));
     let reader = Reader::open(any_game::<Othello4>(), inputs.into(), &InputFormat::default()).unwrap();
     assert!(reader.is_of_games() && reader.is_of_tagged_games());
@@ -132,7 +132,7 @@ fn rejects_binary_files() {
     type Othello = othello::Position;
     let read = |bytes: &[u8]| places(&said_of(&read_with::<Othello>(bytes, &InputFormat::default()).0));
     assert_eq!(read(&wthor), [(1, None)]);
-    // An invalid game is one bad record; games on other boards reject the whole file.
+    // An invalid game is one invalid record; games on other boards reject the whole file.
     wthor[16 + 8] = 11;
     assert_eq!(read(&wthor), [(1, Some((1, 9)))]);
     wthor[12] = 6;

@@ -12,7 +12,8 @@ fn text(number: u64) -> Option<&'static str> {
     }
 }
 
-/// Returns a file of some rows with a position each; the one in row 3 is invalid, and the one in row 4 is missing.
+/// Returns a file with one position per row. The position in row 3 is invalid, and the position in
+/// row 4 is missing.
 pub(super) fn file(rows: u64) -> Vec<u8> {
     let fields = vec![
         Field::<u64>::integer("id", |&number| number.into()),

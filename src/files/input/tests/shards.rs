@@ -1,4 +1,4 @@
-//! Tests of readers of one of several parts.
+//! Tests of readers that read one of several parts.
 
 use super::*;
 
@@ -9,7 +9,7 @@ fn part(input: &Input, part: u64, parts: u64) -> Vec<ReadOutcome> {
     records.map(|record| said(&record)).collect()
 }
 
-/// Checks that all parts together have every record once, and returns the sizes of the parts.
+/// Checks that all parts together contain every record once, and returns the sizes of the parts.
 fn check_parts(bytes: &[u8], parts: u64) -> Vec<usize> {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(bytes).unwrap();
@@ -27,7 +27,7 @@ fn check_parts(bytes: &[u8], parts: u64) -> Vec<usize> {
 fn all_parts_together_have_every_record_once() {
     let line = |number: usize| if number % 7 == 3 { format!("# comment\n\n{START}\n") } else { format!("{START}\n") };
     let lines: String = (0..500).map(line).collect();
-    // Most positions have no quotes; some rows have several lines.
+    // Most positions are not quoted; some rows extend over several lines.
     let row = |number: usize| match number % 7 {
         0 => format!("\"a\nb\",{START}\n"),
         1 => format!("\n\"{number}\",{START}\n"),
@@ -48,7 +48,7 @@ fn all_parts_together_have_every_record_once() {
         }
         check_parts(&zstd::encode_all(text.as_bytes(), 1).unwrap(), 3);
     }
-    // Games, and positions among them, are dealt record by record.
+    // Games, and positions among them, are distributed record by record.
     check_parts("b1a1\nb1 c1 d1\nnone\n[\"b1\"]\n".repeat(50).as_bytes(), 3);
     check_parts(format!("{START}\n{START}\nb1\nmy games\nb1a1\n").repeat(50).as_bytes(), 3);
     #[cfg(feature = "parquet")]

@@ -1,4 +1,4 @@
-//! Tests of compressed files, archives and folders.
+//! Tests of compressed files, archives and directories.
 
 use super::*;
 
@@ -21,7 +21,7 @@ fn compressed_input_reads_like_plain_input() {
     let small_xz = |text: &str| xz(text, 1 << 20);
     for encode in [&gzip as &dyn Fn(&str) -> Vec<u8>, &zstd, &bzip2, &small_xz] {
         assert_eq!(read(&encode(&text)), plain);
-        // Concatenated streams are one file, as for the programs of these formats.
+        // Concatenated streams are one file, as in the usual tools for these formats.
         let (first, second) = text.split_at(text.len() / 3);
         assert_eq!(read(&[encode(first), encode(second)].concat()), plain);
         assert_eq!(read(&encode("")), []);
@@ -49,7 +49,7 @@ fn error_of(name: &str, bytes: Vec<u8>) -> String {
 #[test]
 fn xz_of_a_huge_dictionary_is_refused_before_it_is_allocated() {
     let mut bytes = xz("b1\n", 1 << 20);
-    // The size of the dictionary in the header of the block, and the checksum of this header.
+    // The dictionary size in the block header, and the checksum of this header.
     let header = 12..12 + 4 * (usize::from(bytes[12]) + 1);
     let size = bytes[header.clone()].windows(2).position(|two| two == [0x21, 1]).unwrap() + header.start + 2;
     bytes[size] = 40;
@@ -80,7 +80,7 @@ fn zip(files: &[(&str, &[u8])], deflates: bool) -> Vec<u8> {
     archive.finish().unwrap()
 }
 
-/// Returns the files and records that are read from a zip archive in memory.
+/// Returns the files and records read from a zip archive in memory.
 fn read_zip(bytes: Vec<u8>) -> Vec<(String, u64, bool)> {
     let reader = Reader::of(any_game::<Othello4>(), Input::Bytes("a.zip".to_owned(), bytes.into())).unwrap();
     let records = reader.map(Result::unwrap);

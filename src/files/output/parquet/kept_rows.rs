@@ -1,8 +1,8 @@
-//! [`KeptRows`]: the records of a Parquet file until it is written.
+//! [`KeptRows`]: keeps the records of a Parquet file until the file is written.
 //!
 //! ```text
 //! record: count of values | value, value, ..
-//! value: tag | nothing, a byte, 16 bytes of an integer, 8 of a decimal number, or length and text
+//! value: tag | nothing, a byte, an integer (16 bytes), a decimal (8 bytes), or length and text
 //! ```
 
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
@@ -19,7 +19,7 @@ pub(super) struct KeptRows {
 }
 
 impl KeptRows {
-    /// Appends to the records in a file.
+    /// Creates a writer that appends to the records in a file.
     pub fn new(file: Box<dyn RowFile>) -> Self {
         Self { file: BufWriter::new(file) }
     }
@@ -33,7 +33,7 @@ impl KeptRows {
         self.file.flush()
     }
 
-    /// Reads all records from the first one on.
+    /// Reads all records, starting with the first.
     pub fn read(&mut self, on_row: &mut dyn FnMut(&[Value]) -> io::Result<()>) -> io::Result<()> {
         self.file.rewind()?;
         let mut file = BufReader::new(self.file.get_mut());

@@ -5,11 +5,11 @@
 //! ```
 //!
 //! Columns hold strings, signed 64-bit integers, doubles, booleans or dates, are nullable, and are
-//! compressed with zstd. The metadata says what made the file, and what each column is. The type of
-//! a column is the one that holds all its values, so records are kept in a file until the end, and
-//! are then written in groups, column by column. Memory use is that of one group, and some hundred
-//! bytes per column of each group written, which the footer needs. A truncated file has no footer
-//! and cannot be read.
+//! compressed with zstd. The metadata records how the file was made, and describes each column. The
+//! type of a column must be able to represent all its values, so records are kept in a file until
+//! the end, and are then written in groups, column by column. Memory use is one group, plus a few
+//! hundred bytes per column for each written group, which the footer needs. A truncated file has no
+//! footer and cannot be read.
 
 mod kept_rows;
 
@@ -30,27 +30,28 @@ use super::column_type::{ColumnType, FieldType, days};
 use super::{Encoder, Heading, RowSink, Value};
 use kept_rows::{KeptRows, RowFile};
 
-/// The memory for the records of a group, in bytes: some hundred thousand rows of an analysis, a
-/// group size that suits most readers.
+/// The memory for the records of a group, in bytes. This is a few hundred thousand rows of an
+/// analysis, a group size that suits most readers.
 pub(super) const GROUP_BYTES: usize = 64 << 20;
 
-/// The most records of a group: readers of a range of rows, or of some values, read whole groups.
+/// The maximum number of records in a group. Readers of a range of rows, or of some values, read
+/// whole groups.
 const GROUP_ROWS: usize = 1 << 17;
 
-/// The key of the metadata with the descriptions of the columns: a JSON object.
+/// The metadata key of the column descriptions, which are a JSON object.
 const COLUMNS_KEY: &str = "morello.columns";
 
-/// The memory of a text besides its bytes: the handle and the overhead of the allocator.
+/// The memory for a string besides its bytes: the handle and the allocator's overhead.
 const TEXT_BYTES: usize = size_of::<ByteArray>() + 16;
 
-/// The size up to which records are kept in memory, in bytes.
+/// The total size of records up to which they are kept in memory, in bytes.
 const MEMORY_BYTES: usize = 64 << 20;
 
 pub(super) struct ParquetEncoder<'a> {
     fields: Vec<ParquetField>,
     rows: KeptRows,
     sink: Option<RowSink<'a>>,
-    /// The memory at which a group is full.
+    /// The memory at which a group is full, in bytes.
     group_bytes: usize,
 }
 
@@ -59,11 +60,11 @@ struct ParquetField {
     name: String,
     about: &'static str,
     kind: FieldType,
-    /// Whether it needs a value.
+    /// Whether the field is written only if a record has a value.
     is_optional: bool,
 }
 
-/// The values of a field in the records of the group.
+/// The values of a field in the records of a group.
 struct ParquetColumn {
     name: String,
     about: &'static str,
@@ -72,7 +73,7 @@ struct ParquetColumn {
     values: Values,
 }
 
-/// The values that are not null.
+/// The non-null values.
 enum Values {
     Text(Vec<ByteArray>),
     Integer(Vec<i64>),
@@ -100,8 +101,8 @@ impl<'a> ParquetEncoder<'a> {
         Self { fields, rows: KeptRows::new(rows), sink: Some(sink), group_bytes: GROUP_BYTES }
     }
 
-    /// Returns the columns with the types of all values. Fields that need a value and have none get
-    /// no column.
+    /// Returns the columns with the types of all values. A field that is written only with a value,
+    /// and has none, gets no column.
     fn columns(&mut self) -> io::Result<Vec<Option<ParquetColumn>>> {
         let mut types = vec![ColumnType::default(); self.fields.len()];
         self.rows.read(&mut |values| {
@@ -139,7 +140,7 @@ struct ParquetFile<'a> {
     /// The column of each field.
     columns: Vec<Option<ParquetColumn>>,
     file: SerializedFileWriter<RowSink<'a>>,
-    /// The records in the group, and their memory.
+    /// The number of records in the group, and their memory in bytes.
     rows: usize,
     bytes: usize,
     group_bytes: usize,
@@ -162,8 +163,7 @@ impl<'a> ParquetFile<'a> {
             .set_key_value_metadata((!metadata.is_empty()).then_some(metadata))
             .set_created_by(concat!("morello version ", env!("CARGO_PKG_VERSION")).to_owned())
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
-            // The statistics and offsets of pages would be kept in memory until the footer is
-            // written.
+            // Page statistics and offsets would be kept in memory until the footer is written.
             .set_statistics_enabled(EnabledStatistics::Chunk)
             .set_offset_index_disabled(true)
             .build();
@@ -223,7 +223,7 @@ impl ParquetColumn {
         .build()
     }
 
-    /// Adds a value of the type of the column and returns the memory it takes, in bytes.
+    /// Adds a value of the column's type. Returns the memory it takes, in bytes.
     fn push(&mut self, value: &Value) -> usize {
         let bytes = match (&mut self.values, value) {
             (_, Value::Null) => 0,
@@ -269,7 +269,7 @@ impl ParquetColumn {
     }
 }
 
-/// Unwraps the error from the sink. A closed pipe must be distinguishable.
+/// Unwraps the error from the sink, because a closed pipe must be distinguishable.
 fn io_error(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(error) => error.downcast().map_or_else(io::Error::other, |error| *error),

@@ -15,7 +15,7 @@ struct Record {
     text: Option<String>,
     integer: Option<i64>,
     float: Option<f64>,
-    /// A float, with or without decimals.
+    /// A score, with or without decimals.
     score: Option<Result<i32, f64>>,
     boolean: Option<bool>,
 }
@@ -72,7 +72,8 @@ fn read(file: &[u8]) -> Vec<Vec<(String, Read)>> {
     open(file).unwrap().get_row_iter(None).unwrap().map(|row| row.unwrap().into_columns()).collect()
 }
 
-/// Returns whether a value read equals a JSON value. The JSON parser may differ in the last bits.
+/// Returns whether a value that was read equals a JSON value. The JSON parser may differ in the
+/// last bits.
 fn is_json(read: &Read, json: &Json) -> bool {
     match (read, json) {
         (Read::Null, Json::Null) => true,
@@ -84,7 +85,8 @@ fn is_json(read: &Read, json: &Json) -> bool {
     }
 }
 
-/// Returns whether a value read equals a field of CSV, where null and the empty text are the same.
+/// Returns whether a value that was read equals a CSV field. In CSV, null and the empty string are
+/// the same.
 fn is_csv(read: &Read, csv: &str) -> bool {
     match read {
         Read::Null => csv.is_empty(),

@@ -34,10 +34,10 @@
 //! | lines | `B b X x ●` | `W w O o ○` | `+ . · _ *` | blanks, brackets and `-` |
 //!
 //! Text may stand to the right of numbered rows of squares, as consoles print it; `* to move` and
-//! `Turn: black` in it are the side to move.
+//! `Turn: black` in this text give the side to move.
 //!
-//! The names of rows and columns and the lines between rows may be missing. Without numbers of
-//! pieces in hand, there are none. A line with only the side to move, `White to move`, may also
+//! The names of rows and columns and the lines between rows are optional. If the numbers of pieces
+//! in hand are missing, they are 0. A line with only the side to move, `White to move`, may also
 //! stand before the rows.
 
 use thiserror::Error;
@@ -48,11 +48,11 @@ use crate::game::{
     ParsedRecord, Playable, Position as _, RecordScanner, any_game,
 };
 
-/// More characters than any line of a diagram has, without blanks. Longer lines are rejected
-/// without the layout.
+/// More characters than any line of a diagram contains, not counting blanks. Longer lines are
+/// rejected without comparing them with the layout.
 const MAX_CHARACTERS: usize = 60;
 
-/// Describes the format; `about` is its line of help.
+/// Describes the format; `about` is its help line.
 #[must_use]
 pub const fn format<P: Playable>(about: &'static str) -> LineFormat {
     LineFormat {
@@ -68,7 +68,7 @@ pub const fn format<P: Playable>(about: &'static str) -> LineFormat {
     }
 }
 
-/// Returns whether the first line of a text begins a diagram.
+/// Returns whether the first line of the text begins a diagram.
 fn looks_like(game: &dyn AnyGame, text: &str) -> bool {
     let line = text.lines().next().unwrap_or_default();
     let characters = line.chars().filter(|c| !c.is_whitespace()).count();
@@ -85,9 +85,9 @@ pub enum DiagramErrorKind {
     /// A line is neither a row nor the side to move.
     #[error("expected a row of {expected} {points}, found `{found}`")]
     NotARow {
-        /// The number of points of the row.
+        /// The number of points in the row.
         expected: usize,
-        /// What the points are called, and how they are written.
+        /// The name of the points, and how they are written.
         points: &'static str,
         /// The line.
         found: String,
@@ -95,25 +95,25 @@ pub enum DiagramErrorKind {
     /// Rows are missing.
     #[error("expected {expected} rows, found {found}")]
     MissingRows {
-        /// The rows of the board.
+        /// The number of rows of the board.
         expected: usize,
-        /// The rows found.
+        /// The number of rows found.
         found: usize,
     },
     /// The side to move is missing.
     #[error("expected the side to move in the line after the rows, such as `{0} to move`")]
     MissingSide(&'static str),
-    /// The pieces are not a position of the game.
+    /// The pieces do not form a position of the game.
     #[error("{0}")]
     Arrangement(GameError),
 }
 
-/// How a kind of board is written. The first of several characters is the one that is written.
+/// The symbols of a kind of board. If there are several characters, the first is used for writing.
 struct Symbols {
     empty: &'static str,
-    /// In upper case.
+    /// Upper case.
     black: &'static str,
-    /// In upper case.
+    /// Upper case.
     white: &'static str,
     /// The characters between the points of a row, besides blanks.
     filler: &'static str,
@@ -121,7 +121,7 @@ struct Symbols {
     frame: &'static str,
     points: &'static str,
     side: &'static str,
-    /// The distance of two columns.
+    /// The distance between two columns.
     step: usize,
 }
 
@@ -150,7 +150,7 @@ const LINES: Symbols = Symbols {
 /// Reads the lines of the diagrams of a game.
 struct Diagram {
     layout: Layout,
-    /// The points of each row from the upper one, from the left.
+    /// The points of each row, from top to bottom and left to right.
     rows: Vec<Vec<usize>>,
     symbols: &'static Symbols,
 }
@@ -176,13 +176,13 @@ impl Diagram {
         if empty.contains(c) { Some(None) } else { piece().map(|(_, color)| Some(color)) }
     }
 
-    /// Returns the characters of a line, with their places, that stand for points or are wrong.
+    /// Returns the characters of a line, with their places, that mean points or are wrong.
     fn points<'a>(&self, line: &'a str) -> impl Iterator<Item = (usize, char)> + Clone + use<'a> {
         let filler = self.symbols.filler;
         line.chars().enumerate().filter(move |&(_, c)| !c.is_whitespace() && !filler.contains(c))
     }
 
-    /// Reads a row of so many points; `None` if a line is none.
+    /// Reads a row of `expected` points; `None` if the line is not such a row.
     fn row(&self, line: &str, expected: usize) -> Option<Vec<Option<Color>>> {
         let is_digit = |c: char| c.is_ascii_digit();
         let is_bar = |c: char| c.is_whitespace() || (c == '|' && self.layout.lines.is_empty());
@@ -190,7 +190,7 @@ impl Diagram {
         let unnamed = trimmed.trim_start_matches(is_digit);
         let has_mark = unnamed.len() < trimmed.len() && self.point('1').is_some();
         let unnamed = if has_mark { unnamed.trim_start_matches('.') } else { unnamed };
-        // A digit that touches a square is one, too.
+        // A digit that touches a square is a square too.
         let without_end = unnamed.trim_end_matches(is_digit);
         let without_end = if has_mark || without_end.ends_with(char::is_whitespace) { without_end } else { unnamed };
         let row = [trimmed, without_end].into_iter().find_map(|text| {
@@ -200,7 +200,7 @@ impl Diagram {
         row.or_else(|| self.row_and_text(line, expected).map(|(row, _)| row))
     }
 
-    /// Reads a row of squares after its number and the text to the right of it, as consoles print
+    /// Reads a row of squares, after its number, and the text to the right of it, as consoles print
     /// it: `| 2 - - - - - - - - 2  Black to move`.
     fn row_and_text<'a>(&self, line: &'a str, expected: usize) -> Option<(Vec<Option<Color>>, &'a str)> {
         let named = line.trim_start_matches(|c: char| c.is_whitespace() || c == '|');
@@ -229,14 +229,14 @@ impl Diagram {
         self.side_name(word.or_else(value)?)
     }
 
-    /// Returns whether a line is blank, names the columns, or is a part of the frame or grid around
-    /// the points.
+    /// Returns whether a line is blank, contains the column names, or belongs to the frame or grid
+    /// around the points.
     fn is_between_rows(&self, line: &str) -> bool {
         let line = line.trim_matches(|c: char| c.is_whitespace() || (c == '|' && self.layout.lines.is_empty()));
         let [first, last] = [0, self.layout.columns - 1].map(|column| self.layout.column_name(column));
         let names: String = line.to_lowercase().split_whitespace().collect();
         let is_whole = names.starts_with(first) && names.ends_with(last) && names.chars().is_sorted_by(|a, b| a < b);
-        // Text may follow the names of the columns.
+        // Text may follow the column names.
         let mut words = line.split_whitespace();
         let mut columns = 0..self.layout.columns;
         let is_header = is_whole
@@ -250,8 +250,9 @@ impl Diagram {
         line.is_empty() || is_header || (is_frame && self.row(line, self.rows[0].len()).is_none())
     }
 
-    /// Returns whether a diagram begins with a line. Rows of more than three points may have one
-    /// wrong character, or one more or less, and a frame or names of columns may stand before them.
+    /// Returns whether a diagram begins at a line. Rows of more than three points may have one
+    /// wrong character, or one point too many or too few. A frame or column names may precede the
+    /// rows.
     fn is_begun_by(&self, line: &str) -> bool {
         let expected = self.rows[0].len();
         let count = line.chars().filter(|c| !c.is_whitespace()).count();
@@ -262,7 +263,7 @@ impl Diagram {
             || (expected > 3 && (is_near || self.is_between_rows(line)))
     }
 
-    /// Returns the number at an end of a row of so many points.
+    /// Returns the number at one end of a row of `expected` points.
     fn row_name<'a>(&self, line: &'a str, expected: usize) -> Option<&'a str> {
         let line = line.trim_matches(|c: char| c.is_whitespace() || c == '|');
         let digits = |text: &'a str| &text[..text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len())];
@@ -272,8 +273,8 @@ impl Diagram {
         [first, last].into_iter().find(|name| is_name(name))
     }
 
-    /// Returns the pieces on the points. The first row is the upper one, unless the numbers of the
-    /// rows say that it is the lower one.
+    /// Returns the pieces on the points. The first row is the top row, unless the row numbers show
+    /// that it is the bottom row.
     fn pieces(&self, mut rows: Vec<Vec<Option<Color>>>, names: &[Option<&str>]) -> Vec<Option<Color>> {
         let name = |points: &Vec<usize>| self.layout.row_name(self.layout.points[points[0]].row);
         if self.rows.iter().rev().map(name).eq(names.iter().map(|name| name.unwrap_or_default())) {
@@ -303,7 +304,7 @@ impl Diagram {
         let field = line.trim_start_matches(['|', ' ']).rsplit(';').next()?.trim().to_lowercase();
         match to_move(&field) {
             Some(before) => self.side_name(before.split_whitespace().last()?),
-            // `Last move: Black` says who has moved.
+            // `Last move: Black` names the side that has moved.
             None => match field.rsplit_once(':') {
                 Some((key, _)) if ["last", "best", "winner"].iter().any(|word| key.contains(word)) => None,
                 Some((_, side)) => self.side_name(side.trim()),
@@ -312,7 +313,7 @@ impl Diagram {
         }
     }
 
-    /// Reads a line that is only the side to move, `Black to move`.
+    /// Reads a line that contains only the side to move, `Black to move`.
     fn side_line(&self, line: &str) -> Option<Color> {
         self.side_name(to_move(&line.trim_start_matches(['|', ' ']).trim_end().to_lowercase())?.trim())
     }
@@ -326,8 +327,8 @@ impl Diagram {
         }
     }
 
-    /// Reads the pieces in hand, by the index of the color, from `White: 7 men in hand, 2 on the
-    /// board; Black: ...`.
+    /// Reads the numbers of pieces in hand, indexed by color, from
+    /// `White: 7 men in hand, 2 on the board; Black: ...`.
     fn in_hand(&self, line: &str) -> Option<[u32; 2]> {
         let (mut hands, mut found) = ([0; 2], false);
         for field in line.split(';').filter(|field| field.contains("in hand")) {
@@ -343,7 +344,7 @@ fn to_move(line: &str) -> Option<&str> {
     line.strip_suffix("to move").or_else(|| line.strip_suffix("to play"))
 }
 
-/// Collects the lines of a diagram, with those of wrong rows, so that they are one error.
+/// Collects the lines of a diagram. Wrong rows are included, so that the diagram is one error.
 struct DiagramScanner {
     game: &'static dyn AnyGame,
     diagram: Diagram,
@@ -357,7 +358,7 @@ impl DiagramScanner {
         Self { game, diagram: Diagram::new(game), rows: 0, has_side: false, ended: false }
     }
 
-    /// Returns whether a line is a row of so many points, perhaps one with wrong or missing points.
+    /// Returns whether a line is a row of `expected` points, possibly with wrong or missing points.
     fn is_like_row(&self, line: &str, expected: usize) -> bool {
         let points = self.diagram.points(line);
         let count = points.clone().count();
@@ -376,7 +377,7 @@ impl RecordScanner for DiagramScanner {
         } else if self.rows == 0 && has_side {
             self.has_side = true;
         } else if self.diagram.side_line(line).is_some() {
-            // Between the rows, the side ends an incomplete diagram.
+            // Between rows, the side to move ends an incomplete diagram.
             self.ended = true;
         } else {
             let expected = self.diagram.rows[self.rows].len();

@@ -73,7 +73,7 @@ fn numbers_of_rows_say_which_one_is_the_upper() {
     for rows in [named, at_right, with_bars] {
         assert_eq!(read::<Othello>(&upside_down(&rows)), Ok(*game.position()), "{rows:?}");
     }
-    // Of the mills, the lower row is row 1.
+    // In the mill games, the bottom row is row 1.
     let game: Game<Mills<NineMensMorris>> = random_game(5, 30);
     let text = write(&AnyPosition::new(*game.position()));
     let mut lines: Vec<&str> = text.lines().collect();
@@ -110,7 +110,7 @@ fn reads_the_boards_of_consoles() {
         assert!(lines >= first.trim_end().lines().count() - 1, "{text}");
         assert_eq!(read::<Othello>(first).map(|position| position.to_string().pop()), Ok(Some(side)), "{text}");
     }
-    // What follows eight squares must be words.
+    // Text after eight squares must be words.
     let text = board(&|row, squares| format!("{row} {squares} {}", if row == 3 { "-" } else { "" }), "", "X to move");
     let error = read::<Othello>(text.trim_start()).unwrap_err().1;
     assert_eq!(error, "expected a row of 8 squares (X, O, -), found `3 - - - - - - - - -`");

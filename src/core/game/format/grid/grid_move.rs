@@ -4,10 +4,10 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// A space of a board: its row from the top, then its column from the left, both from 0.
+/// A space of a board: its row from the top, then its column from the left, both counted from 0.
 pub type Space = (usize, usize);
 
-/// A placement or a movement by rows and columns. `Display` writes its text.
+/// A placement or a movement by rows and columns. `Display` writes it in the same format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GridMove {
     /// Places a new piece on the board: `X 1,2`.
@@ -35,7 +35,7 @@ impl fmt::Display for GridMove {
     }
 }
 
-/// A text that is neither a placement nor a movement.
+/// The text is neither a placement nor a movement.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum GridMoveError {
@@ -47,11 +47,11 @@ pub enum GridMoveError {
     TooLarge(String),
 }
 
-/// The texts of two coordinates.
+/// Two coordinates, as text.
 type CoordinatePair<'a> = (&'a str, &'a str);
 
-/// Returns whether a text has the format of a placement, `X D,D`: any character except a line
-/// break, a space, and two numbers separated by a comma. It does not check that the piece and the
+/// Returns whether the text has the format of a placement, `X D,D`: any character except a line
+/// break, a space, and two numbers separated by a comma. Does not check that the piece and the
 /// space exist.
 ///
 /// ```
@@ -66,8 +66,8 @@ pub fn is_placement(text: &str) -> bool {
     placement(text).is_some()
 }
 
-/// Returns whether a text has the format of a movement, `D,D D,D`: two pairs of numbers separated
-/// by a space. It does not check that the spaces exist.
+/// Returns whether the text has the format of a movement, `D,D D,D`: two pairs of numbers separated
+/// by a space. Does not check that the spaces exist.
 ///
 /// ```
 /// use morello::game::grid::is_movement;

@@ -1,6 +1,6 @@
-//! Moves by rows and columns, a notation that every game has: `B 4,5` places a piece, `6,0 3,0`
-//! moves one. A capture places a blank on the captured piece: `6,0 3,0 _ 0,3`. A pass has no such
-//! text.
+//! Moves by rows and columns, a notation that works for every game: `B 4,5` places a piece,
+//! `6,0 3,0` moves one. A capture places a blank on the captured piece: `6,0 3,0 _ 0,3`. Passes
+//! cannot be written.
 //!
 //! ```
 //! use morello::game::{Position, grid};
@@ -70,8 +70,8 @@ pub fn write(position: &AnyPosition, m: AnyMove) -> Option<String> {
     Some(captured.map_or(first.to_string(), |captured| format!("{first} {captured}")))
 }
 
-/// Parses a legal move; an error is the reason why it is not legal. `None` if the text does not
-/// have this format.
+/// Parses a legal move; an error explains why the move is illegal. Returns `None` if the text does
+/// not have this format.
 #[must_use]
 pub fn read(position: &AnyPosition, text: &str) -> Option<Result<AnyMove, GameError>> {
     let (first, captured) = match text.split_once(" _ ") {
@@ -124,7 +124,7 @@ fn point(layout: &Layout, (row, column): Space) -> Result<usize, GameError> {
     layout.point_at(row, column).ok_or_else(|| GameError::new(format!("the board has no point at {row},{column}")))
 }
 
-/// Writes a move in the notation of the mill games and Othello, to find out why it is not legal.
+/// Writes a move in the notation of the mill games and Othello, to find out why it is illegal.
 /// Games with other notations give no reason.
 fn in_names(layout: &Layout, path: MovePoints) -> String {
     let name = |point: Option<usize>| point.map_or("", |point| &layout.points[point].name);

@@ -2,7 +2,7 @@
 
 use crate::game::format::color_words::is_listed;
 
-/// The names of the months, whole or by their first letters, in the languages of the field.
+/// The month names, in full or abbreviated, in the languages of the players.
 const MONTHS: [&str; 12] = [
     "jan|january|januar|janvier|gennaio|enero|januari|janeiro|ene|gen|janv",
     "feb|february|februar|février|fevrier|febbraio|febrero|februari|fevereiro|fév",
@@ -18,32 +18,32 @@ const MONTHS: [&str; 12] = [
     "dec|december|dezember|décembre|decembre|dicembre|diciembre|dezembro|dez|dic|déc",
 ];
 
-/// The words within a date that say nothing.
+/// Words in a date that have no meaning.
 const FILLERS: &str = "of|de|del|di|den|the";
 
-/// What a text that has the form of a date says.
+/// The meaning of a text that has the form of a date.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum DateReading {
-    /// A date, as precise as it is given: `2024-05-31 14:30`, `2024-05`.
+    /// A date, in the precision of the text: `2024-05-31 14:30`, `2024-05`.
     Date(String),
-    /// It may be two dates.
+    /// The text may mean two different dates.
     Ambiguous,
-    /// There is no such day, or no year.
+    /// The day does not exist, or the year is missing.
     Impossible,
 }
 
-/// A date in a text.
+/// A date found in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FoundDate<'a> {
-    /// Its part of the text.
+    /// The part of the text that is the date.
     pub text: &'a str,
-    /// What it says.
+    /// The meaning of the date.
     pub reading: DateReading,
-    /// The time after it, a part of its text.
+    /// The time after the date, a slice of the text.
     pub time: Option<&'a str>,
 }
 
-/// Finds the first date of a text.
+/// Finds the first date in the text.
 pub(crate) fn find_date(text: &str) -> Option<FoundDate<'_>> {
     if !text.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
@@ -53,7 +53,7 @@ pub(crate) fn find_date(text: &str) -> Option<FoundDate<'_>> {
     (0..words.len()).find_map(|at| date_at(text, &words[at..]))
 }
 
-/// Returns a date in the usual form; another text, which may be two dates or none, as it is.
+/// Returns a date in the usual form. Other text, ambiguous or not a date, is returned unchanged.
 ///
 /// ```
 /// use morello::game::label::normalized_date;
@@ -69,7 +69,7 @@ pub fn normalized_date(text: &str) -> String {
     }
 }
 
-/// Reads the date that begins with the first of these words of a text.
+/// Reads the date that begins with the first of these words, which are slices of the text.
 fn date_at<'a>(text: &'a str, words: &[&'a str]) -> Option<FoundDate<'a>> {
     let place = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
     let begins_year = words[0].len() == 4 && year(words[0]).is_some();
@@ -97,7 +97,7 @@ fn with_time(reading: DateReading, time: &str) -> DateReading {
     }
 }
 
-/// Reads a date that is one word, perhaps with its time, as in `2024-05-31T14:30`.
+/// Reads a date that is a single word, perhaps with its time, as in `2024-05-31T14:30`.
 fn single_date(word: &str) -> Option<(DateReading, Option<&str>)> {
     if let Some((day, time)) = word.split_once(['T', '_']) {
         let clock = time.split(['Z', '+', '.']).next().unwrap_or_default();
@@ -127,12 +127,12 @@ fn single_date(word: &str) -> Option<(DateReading, Option<&str>)> {
     [first, second, third].iter().all(is_short).then(|| numeric_date(separator, [first, second, third]))?
 }
 
-/// Reads `2024-05-31`, `2024/5/31`, `31.05.2024`, `5/31/24` and such.
+/// Reads `2024-05-31`, `2024/5/31`, `31.05.2024`, `5/31/24` and similar forms.
 fn numeric_date<'a>(separator: char, fields: [&str; 3]) -> Option<(DateReading, Option<&'a str>)> {
     let [a, b, c] = fields.map(|text| text.parse::<u32>().unwrap_or_default());
     let mut orders = match fields.map(str::len) {
         [4, 1 | 2, 1 | 2] => vec![date(a, b, Some(c))],
-        // With dots, the day is first; with others, the month may be.
+        // With dots, the day comes first; otherwise, the month may come first.
         [1 | 2, 1 | 2, 4] if separator == '.' => vec![date(c, b, Some(a))],
         [1 | 2, 1 | 2, 4] => vec![date(c, b, Some(a)), date(c, a, Some(b))],
         [1 | 2, 1 | 2, 2] => {
@@ -151,7 +151,7 @@ fn numeric_date<'a>(separator: char, fields: [&str; 3]) -> Option<(DateReading, 
     })
 }
 
-/// Returns the year of two digits; 0 if it would be in the future.
+/// Returns the full year for two digits; 0 if it would be in the future.
 fn century(year: u32) -> u32 {
     const NEXT: u32 = 30;
     match year {
@@ -161,7 +161,7 @@ fn century(year: u32) -> u32 {
     }
 }
 
-/// Reads a date in numbers; the calendar may lack the day.
+/// Reads a numeric date, without a day if `day` is `None`.
 fn date(year: u32, month: u32, day: Option<u32>) -> DateReading {
     let days = match month {
         2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
@@ -195,13 +195,13 @@ fn month(word: &str) -> Option<u32> {
     (1..).zip(MONTHS).find(|(_, names)| is_listed(names, word)).map(|(number, _)| number)
 }
 
-/// Reads a year of four digits.
+/// Reads a four-digit year.
 pub(crate) fn year(word: &str) -> Option<u32> {
     word.parse().ok().filter(|year| word.len() == 4 && (1850..2100).contains(year))
 }
 
-/// Reads `12 May 2024`, `12. Mai 2024`, `31st of May 2024`, `May 12 2024` and `May 2024` at the
-/// start of a text; also returns the number of its words.
+/// Reads `12 May 2024`, `12. Mai 2024`, `31st of May 2024`, `May 12 2024` or `May 2024` at the
+/// start of the words. Also returns the number of words read.
 fn named_date(words: &[&str]) -> Option<(DateReading, usize)> {
     let fields = (1..).zip(words).filter(|(_, word)| !is_listed(FILLERS, word)).take(3);
     let fields: Vec<(usize, &str)> = fields.map(|(at, word)| (at, word.trim_end_matches(['.', ':']))).collect();

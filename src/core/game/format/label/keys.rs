@@ -1,4 +1,4 @@
-//! The names of values and the numbers of games in labels: `Black: Anna`, `Game 3`.
+//! Keys and game numbers in labels: `Black: Anna`, `Game 3`.
 
 use super::date::find_date;
 use super::split::is_between_digits;
@@ -6,7 +6,7 @@ use crate::game::Color;
 use crate::game::format::color_words::{color_mark, color_word, is_listed};
 use crate::game::movetext::marked_number;
 
-/// The words before the number of a game, a round or a board.
+/// The words before the number of a game, round or board.
 const COUNTED: &str = "game|match|round|rd|board|table|no|nr|partie|spiel|runde|brett|tisch|ronde|tour|partita|gioco|turno|\
     partida|juego|ronda|jogo|rodada|parti|spel|opening|r|t";
 
@@ -14,7 +14,7 @@ const COUNTED: &str = "game|match|round|rd|board|table|no|nr|partie|spiel|runde|
 const DATE_KEYS: &str = "date|datum|fecha|data|dato";
 const RESULT_KEYS: &str = "result|score|ergebnis|resultat|résultat|risultato|resultado|uitslag";
 
-/// What a named value is.
+/// The meaning of a key.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Key {
     Name(Color),
@@ -22,7 +22,8 @@ pub(super) enum Key {
     Result,
 }
 
-/// Finds keys such as `Black:` and `White -`. Returns their places and the places of their values.
+/// Finds keys such as `Black:` and `White -`. Returns their places, their meanings and the places
+/// of their values.
 pub(super) fn named_values(line: &str) -> Vec<(usize, Key, usize)> {
     let mut found = Vec::new();
     let is_separator = |&(at, c): &(usize, char)| {
@@ -34,12 +35,12 @@ pub(super) fn named_values(line: &str) -> Vec<(usize, Key, usize)> {
         let word = before.trim_end_matches(char::is_alphabetic).len();
         let lower = before[word..].to_lowercase();
         let begins = matches!(before[..word].trim_end().chars().next_back(), None | Some(',' | ';' | '|' | '/' | ':'));
-        // `Black - White` are no names.
+        // `Black - White` are not names.
         let is_named = || {
             matches!(separator, ':' | '=')
                 || (begins && color_word(line[at..].split(' ').nth(1).unwrap_or_default()).is_none())
         };
-        // `B:` is a color where a line begins, and after another one.
+        // `B:` is a color at the start of a line and after another color.
         let mark = color_mark(&lower).filter(|_| separator == ':' && (begins || !found.is_empty()));
         let key = match color_word(&lower).or(mark) {
             Some(color) if is_named() => Some(Key::Name(color)),
@@ -52,7 +53,7 @@ pub(super) fn named_values(line: &str) -> Vec<(usize, Key, usize)> {
     found
 }
 
-/// Strips the number of a game with a mark, `#3` or `(3)`.
+/// Removes a game number with a mark, `#3` or `(3)`.
 pub(super) fn without_hash(part: &str) -> &str {
     let is_digit = |c: char| c.is_ascii_digit();
     let number = part.trim_start().strip_prefix(['#', '(']).filter(|rest| rest.starts_with(is_digit));
@@ -63,10 +64,11 @@ pub(super) fn without_hash(part: &str) -> &str {
     }
 }
 
-/// Strips the number of a game, as in `3. Anna`, `Game 6, Anna`, `Partie 3` and `第3局`; `None` if a
-/// part does not begin with one.
+/// Removes a game number, as in `3. Anna`, `Game 6, Anna`, `Partie 3` and `第3局`; `None` if the part
+/// does not begin with one.
 pub(super) fn without_count(part: &str) -> Option<&str> {
-    // A number counts games only if it has a mark: `3 Kings` is a name. `14.30` and `31.5.` are none.
+    // A number is a game number only if it has a mark: `3 Kings` is a name. `14.30` and `31.5.` are
+    // not game numbers.
     let marked = marked_number(part).filter(|(number, digits)| number != digits && digits.len() < 4);
     let is_longer = |rest: &str| {
         rest.strip_prefix(['.', '-', '/', ':']).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))

@@ -1,5 +1,5 @@
-//! Labels: the names, the date and the result that people write before or after the moves of a
-//! game, or in lines before it.
+//! Labels: the names, date and result that people write before or after the moves of a game, or in
+//! the lines before it.
 //!
 //! ```text
 //! 12.05.2024 Anna - Maria 21-43 f5d6c3
@@ -7,8 +7,8 @@
 //! Black: Anna, White: Maria
 //! ```
 //!
-//! What is not understood, or may mean something else, is returned as [`UnreadText`], never as a
-//! name or a result.
+//! Anything that is not understood or is ambiguous is returned as [`UnreadText`], never as a name
+//! or a result.
 
 mod date;
 mod keys;
@@ -39,22 +39,22 @@ use crate::game::{AnnotatedGame, AnyGame, Color, GameResult, Position, Scoring, 
 /// How to read the labels of a game.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LabelRules {
-    /// The side that is named first.
+    /// The side whose name comes first.
     pub first: Color,
-    /// The squares of the board, if results are in discs.
+    /// The number of squares of the board, if results are in discs.
     pub squares: Option<u32>,
 }
 
 impl LabelRules {
-    /// Returns the rules of a game: its first player is named first.
+    /// Returns the rules for a game: the name of its first player comes first.
     pub fn of(game: &dyn AnyGame) -> Self {
         let is_margin = game.info().scoring == Scoring::Margin;
         Self { first: game.start().side_to_move(), squares: is_margin.then(|| game.layout().points.len() as u32) }
     }
 }
 
-/// Adds what labels say to a game; they are slices of its text, and the likelier ones come first.
-/// What the game has already counts more.
+/// Adds the information in labels to a game. The labels are slices of the game's text, the likelier
+/// ones first. Values that the game already has take precedence.
 pub(crate) fn add_labels<P: Position>(
     annotated: &mut AnnotatedGame<P>,
     rules: LabelRules,
@@ -84,10 +84,10 @@ pub(crate) fn add_labels<P: Position>(
     annotated.unread.sort_by_key(|unread| unread.column);
 }
 
-/// Parts of a text that were left out, and why.
+/// The ignored parts of the text, with the reasons.
 type Unread<'a> = Vec<(&'a str, UnreadKind)>;
 
-/// Takes a value that a part of a text says; the part is left out if there is another value.
+/// Stores a value that `part` states. If there is already another value, the part is ignored.
 fn put<'a, T: PartialEq>(own: &mut Option<T>, value: T, part: &'a str, unread: &mut Unread<'a>) {
     match own {
         None => *own = Some(value),
@@ -98,19 +98,19 @@ fn put<'a, T: PartialEq>(own: &mut Option<T>, value: T, part: &'a str, unread: &
 
 struct LabelReader<'a> {
     rules: LabelRules,
-    /// The number of the line that is read.
+    /// The number of the current line.
     line: usize,
-    /// The players, by the index of the color.
+    /// The players, indexed by color.
     players: [Option<Player<'a>>; 2],
-    /// The color that is named first, and in which line.
+    /// The color that is named first, and the line in which it is named.
     order: Option<(Color, usize)>,
-    /// The scores with their lines; those after a date may be times.
+    /// The scores with their lines, and whether they follow a date: those may be times.
     scores: Vec<(usize, Score<'a>, bool)>,
     dates: Vec<(String, &'a str)>,
     unread: Unread<'a>,
     names: [Option<&'a str>; 2],
     ratings: [Option<(f64, &'a str)>; 2],
-    /// The points of Black.
+    /// The points by which Black won, with the text that states them.
     results: Vec<(f64, &'a str)>,
 }
 
@@ -155,7 +155,7 @@ impl<'a> LabelReader<'a> {
         }
     }
 
-    /// Takes the name after its color, with a date, a result and a number of the game behind it.
+    /// Takes the name after its color, and the date, result and game number that follow it.
     fn named(&mut self, color: Color, value: &'a str) {
         if let Some((before, after, _)) = self.take(value) {
             self.named(color, before);
@@ -183,7 +183,7 @@ impl<'a> LabelReader<'a> {
         }
     }
 
-    /// Reads a part: a date, a result, a number of a game and the names around them.
+    /// Reads a part: a date, a result, a game number and the names around them.
     fn part(&mut self, part: &'a str) {
         let part = trimmed(without_hash(part));
         if part.is_empty() {
@@ -210,7 +210,7 @@ impl<'a> LabelReader<'a> {
         }
     }
 
-    /// Takes the dates and scores of a name.
+    /// Removes dates and scores from a name and stores them.
     fn peel(&mut self, name: &'a str) -> &'a str {
         match self.take(name) {
             None => name,
@@ -222,8 +222,8 @@ impl<'a> LabelReader<'a> {
         }
     }
 
-    /// Takes the first date or else the first score of a part. Returns what is around it, and
-    /// whether it is a score.
+    /// Removes the first date, or else the first score, from a part. Returns the text before and
+    /// after it, and whether it is a score.
     fn take(&mut self, part: &'a str) -> Option<(&'a str, &'a str, bool)> {
         let around = |found: &'a str| {
             let start = found.as_ptr() as usize - part.as_ptr() as usize;
@@ -231,7 +231,7 @@ impl<'a> LabelReader<'a> {
             (trimmed(before), trimmed(part[start + found.len()..].trim_start_matches([')', ']', ' ', '.'])))
         };
         if let Some(found) = find_date(part) {
-            // The discs `20:44` after a date have the form of a time.
+            // The discs `20:44` after a date look like a time.
             let may_be_discs = |score: &Score| score.sides.map(|sides| sides[0] + sides[1]) == self.squares();
             let discs = found.time.and_then(find_score).filter(may_be_discs);
             let day = discs.map(|discs| found.text.strip_suffix(discs.text).unwrap_or(found.text).trim_end());
@@ -279,8 +279,8 @@ impl<'a> LabelReader<'a> {
         }
     }
 
-    /// Leaves out all but the names: before the first one a remark in brackets or a number
-    /// with marks, `12h30`, `2024/05`, and years.
+    /// Removes everything but the names before the first one: a remark in brackets or a number with
+    /// marks, `12h30`, `2024/05`, and years.
     fn without_numbers(&mut self, [first, second]: [&'a str; 2]) -> [&'a str; 2] {
         let is_number = |word: &str| {
             let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -297,7 +297,7 @@ impl<'a> LabelReader<'a> {
         [before.map_or(first, |(_, name)| name), after.map_or(second, |(name, _)| name)]
     }
 
-    /// Takes the names of the first and the second player, with what is beside them.
+    /// Stores the names of the first and the second player, and what is written next to them.
     fn pair(&mut self, [first, second]: [&'a str; 2]) {
         let (second, draw) = draw_after(second).map_or((second, None), |(second, draw)| (second, Some(draw)));
         self.scores.extend(draw.map(|draw| (self.line, draw, false)));
@@ -347,8 +347,8 @@ impl<'a> LabelReader<'a> {
         }
     }
 
-    /// Decides what the numbers beside the names are, and which score is the result, from the
-    /// points of the side named first in a finished game.
+    /// Decides what the numbers next to the names mean, and which score is the result. `board` is
+    /// the score of the side named first in a finished game.
     fn finish(&mut self, board: Option<f64>) {
         for (line, score, may_be_time) in std::mem::take(&mut self.scores) {
             let points = score.sides.and_then(|sides| self.points(sides, line, board));
@@ -388,7 +388,7 @@ impl<'a> LabelReader<'a> {
         }
     }
 
-    /// Takes the discs behind the names, by the index of the color.
+    /// Stores the discs after the names, indexed by color.
     fn set_discs(&mut self, discs: [Option<(f64, &'a str)>; 2], board: Option<f64>) {
         let texts: Vec<&str> = discs.iter().flatten().map(|(_, text)| *text).collect();
         let (first, second) = (self.rules.first.index(), self.rules.first.opponent().index());
@@ -397,7 +397,7 @@ impl<'a> LabelReader<'a> {
         self.set_result(points, &texts);
     }
 
-    /// Takes the points of the side named first, or leaves out the texts that have them.
+    /// Stores the points of the side named first, or ignores the parts that state them.
     fn set_result(&mut self, points: Option<f64>, texts: &[&'a str]) {
         let Some(&first) = texts.first() else { return };
         let of_black = |points: f64| if self.rules.first == Color::Black { points } else { 0.0 - points };
@@ -407,15 +407,15 @@ impl<'a> LabelReader<'a> {
         }
     }
 
-    /// Returns the points of the side that usually is named first, from a score in a line: the
-    /// numbers follow the names in the same line.
+    /// Returns the points of the side that is usually named first, from a score in a line. If names
+    /// precede the numbers in the same line, the numbers are in the order of the names.
     fn points(&self, [first, second]: [f64; 2], line: usize, board: Option<f64>) -> Option<f64> {
         let as_written = self.rules.points([first, second], board);
         let exchanged = || self.rules.points([second, first], board);
         match self.order.filter(|(color, _)| *color != self.rules.first) {
             None => as_written,
             Some((_, of_names)) if of_names == line => exchanged(),
-            // The numbers may follow the names or the rules.
+            // The numbers may be in the order of the names or in the usual order.
             Some(_) => {
                 [as_written, exchanged()].into_iter().flatten().find(|points| first == second || board == Some(*points))
             }

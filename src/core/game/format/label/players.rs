@@ -1,4 +1,4 @@
-//! The names of players, and what is written beside them.
+//! Player names, and what is written next to them.
 
 use crate::game::Color;
 use crate::game::format::color_words::{color_mark, color_word};
@@ -7,19 +7,19 @@ use crate::game::format::color_words::{color_mark, color_word};
 const BETWEEN: &str = " vs. | vs | v. | v | versus | gegen | contre | contra | contro | tegen | mod | mot | x | \u{2014} |\
      \u{2013} | \u{2212} | - |\t|\u{2014}|\u{2013}";
 
-/// The largest numbers that are discs, and that are ratings.
+/// The largest number of discs, and the largest rating.
 const MAX_DISCS: f64 = 64.0;
 const MAX_RATING: f64 = 4000.0;
 
-/// A name, and what is beside it.
+/// A name, and what is written next to it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Player<'a> {
     pub name: &'a str,
     pub color: Option<Color>,
     pub rating: Option<(f64, &'a str)>,
-    /// The discs in brackets behind the name.
+    /// The discs in brackets after the name.
     pub discs: Option<(f64, &'a str)>,
-    /// The name without a number behind it, which may belong to it or be the discs.
+    /// The name without the number after it. The number may be part of the name or the discs.
     pub bare: Option<(&'a str, (f64, &'a str))>,
 }
 
@@ -46,8 +46,8 @@ impl<'a> Player<'a> {
         player
     }
 
-    /// Takes a number without brackets behind a name. It is the discs, not a part of the name,
-    /// behind a color: `White 24`, `Anna (white) 24`.
+    /// Reads a number without brackets after a name. After a color it is the discs, not part of the
+    /// name: `White 24`, `Anna (white) 24`.
     fn number_behind(&mut self, name: &'a str, number: (f64, &'a str)) {
         let before = Self::new(name);
         match color_word(name) {
@@ -70,7 +70,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Takes the words in brackets behind the name, if all of them are understood.
+    /// Reads the words in brackets after the name, if all of them are understood.
     fn take(&mut self, inner: &'a str) -> bool {
         let mut taken = *self;
         let mut words = inner.split([',', ';', '/', ' ']).filter(|word| !word.is_empty()).peekable();
@@ -88,7 +88,7 @@ impl<'a> Player<'a> {
     }
 }
 
-/// Reads a number that is not too large for a rating, with a fraction if it is one.
+/// Reads a number, possibly with a fraction, that is not too large for a rating.
 fn number(word: &str) -> Option<f64> {
     let is_number = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let number = word.parse().ok().filter(|number: &f64| is_number && *number <= MAX_RATING)?;
@@ -101,8 +101,8 @@ fn last_group(name: &str) -> Option<(&str, &str)> {
     inner.rsplit_once(['(', '['])
 }
 
-/// Splits the names of two players, and what stands around them between commas and dashes; `None`
-/// if a part has none, or may be split in several ways.
+/// Splits the names of two players, and the text around them between commas and dashes. Returns
+/// `None` if a part contains no two names, or can be split in several ways.
 pub(super) fn split_names(part: &str) -> Option<(Vec<&str>, [&str; 2])> {
     let split = BETWEEN.split('|').find_map(|between| {
         let (first, second) = part.split_once(between)?;
@@ -125,9 +125,11 @@ pub(super) fn split_names(part: &str) -> Option<(Vec<&str>, [&str; 2])> {
     names.iter().all(is_name).then_some((outer, names))
 }
 
-/// Strips what is before or after the names of two players, so that both have as many commas.
+/// Removes text before or after the names of two players until both names have the same number of
+/// commas.
 pub(super) fn balanced<'a>(mut names: [&'a str; 2], outer: &mut Vec<&'a str>) -> [&'a str; 2] {
-    // `Kimura, Keigo - Tanaka, Hiroki` are names, but `Hamburg, Anna - Maria` has a place.
+    // `Kimura, Keigo - Tanaka, Hiroki` are two names, but `Hamburg, Anna - Maria` begins with a
+    // place.
     let count = |name: &str| commas(name).count();
     while count(names[0]) > count(names[1])
         && let Some(at) = commas(names[0]).next()
@@ -146,18 +148,18 @@ pub(super) fn balanced<'a>(mut names: [&'a str; 2], outer: &mut Vec<&'a str>) ->
     names.map(str::trim)
 }
 
-/// Returns whether a text names two players.
+/// Returns whether the text names two players.
 pub(super) fn are_two(text: &str) -> bool {
     split_names(text).is_some()
 }
 
-/// Strips a word between names from the end of a value, as in `White: Anna vs Black: Bob`.
+/// Removes a word between names from the end of a value, as in `White: Anna vs Black: Bob`.
 pub(super) fn without_between(value: &str) -> &str {
     let mut words = BETWEEN.split('|').map(str::trim_end).filter(|word| word.starts_with(' '));
     words.find_map(|word| value.trim_end().strip_suffix(word)).unwrap_or(value)
 }
 
-/// Returns the places of the commas of a name that are neither in brackets nor before initials.
+/// Returns the places of the commas in a name that are neither in brackets nor before initials.
 fn commas(name: &str) -> impl Iterator<Item = usize> {
     let mut depth = 0;
     name.char_indices().filter_map(move |(at, c)| {
@@ -167,7 +169,7 @@ fn commas(name: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Returns whether a text is initials: `J.`, `J. R.`, `J`.
+/// Returns whether the text is initials: `J.`, `J. R.`, `J`.
 fn are_initials(text: &str) -> bool {
     let is_initial = |word: &str| {
         let mut letters = word.trim_end_matches('.').chars();
@@ -176,7 +178,7 @@ fn are_initials(text: &str) -> bool {
     !text.trim().is_empty() && text.split_whitespace().all(is_initial)
 }
 
-/// Strips blanks and the marks around a part.
+/// Removes blanks and the marks around a part.
 pub(super) fn trimmed(part: &str) -> &str {
     part.trim_matches(|c: char| c.is_whitespace() || ",;:|=#*~>•_\"“”„\u{2013}\u{2014}\u{2212}-/".contains(c))
 }

@@ -1,14 +1,14 @@
-//! Results in labels, and what looks like them: `40-24`, `1 - 0`, `½-½`, `14:30`.
+//! Results in labels, and text that resembles results: `40-24`, `1 - 0`, `½-½`, `14:30`.
 
 use super::LabelRules;
 use super::players::split_names;
 use crate::game::format::color_words::{color_word, is_listed};
 
-/// The words for a draw, in the languages of the field.
+/// The words for a draw, in the languages of the players.
 const DRAWS: &str = "draw|drawn|tie|tied|remis|unentschieden|nul|nulle|match nul|partie nulle|patta|pareggio|tablas|empate|\
     gelijkspel|uafgjort|oavgjort|uavgjort|引き分け|和棋";
 
-/// Words that say who won. A score beside them may belong to either side.
+/// Words that state who won. A score next to them may belong to either side.
 const VERDICTS: &str = "b|win|wins|won|winner|beat|beats|defeats|defeated|lose|loses|lost|def|bt|resigns|gewinnt|gewann|siegt|\
     schlägt|besiegt|verliert|verlor|gagne|bat|perd|vince|gana|pierde|wint|vinder|vinner";
 
@@ -16,19 +16,19 @@ const VERDICTS: &str = "b|win|wins|won|winner|beat|beats|defeats|defeated|lose|l
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Score<'a> {
     pub text: &'a str,
-    /// The numbers of the side named first and of the other one; `None` if they are a margin or a
-    /// time of day, `+4` and `14.30`, which say nothing.
+    /// The numbers of the side named first and of its opponent; `None` for a margin or a time of
+    /// day, such as `+4` and `14.30`, which are ambiguous.
     pub sides: Option<[f64; 2]>,
 }
 
 impl Score<'_> {
-    /// Returns whether a score is the result of a game on some board.
+    /// Returns whether a score can be the result of a game on some board.
     pub fn is_likely(self) -> bool {
         self.sides.is_some_and(|[first, second]| [1.0, 16.0, 36.0, 64.0].contains(&(first + second)))
     }
 }
 
-/// Finds the first score of a text.
+/// Finds the first score in the text.
 pub(super) fn find_score(text: &str) -> Option<Score<'_>> {
     let is_end = |c: char| c.is_whitespace() || ",;()[]|".contains(c);
     let words: Vec<&str> = text.split(is_end).filter(|word| !word.is_empty()).collect();
@@ -58,14 +58,14 @@ pub(super) fn find_score(text: &str) -> Option<Score<'_>> {
     scores.or_else(|| draw_word(text))
 }
 
-/// Returns the word for a draw that is a part of a text between marks.
+/// Returns the word for a draw that stands between marks in the text.
 fn draw_word(text: &str) -> Option<Score<'_>> {
     let mut parts = text.split([',', ';', '(', ')', '[', ']']).map(|part| part.trim().trim_end_matches(['.', '!']));
     let word = parts.find(|part| is_listed(DRAWS, part))?;
     Some(Score { text: word, sides: Some([0.5; 2]) })
 }
 
-/// Splits a word for a draw from the end of a name.
+/// Splits a draw word from the end of a name.
 pub(super) fn draw_after(name: &str) -> Option<(&str, Score<'_>)> {
     let (before, word) = name.trim_end().rsplit_once(' ')?;
     let score = Score { text: word, sides: Some([0.5; 2]) };
@@ -96,8 +96,8 @@ fn is_time_of_day(word: &str) -> bool {
     word.split_once('.').is_some_and(|(hour, minute)| minute.len() == 2 && number(hour, 24) && number(minute, 60))
 }
 
-/// Returns whether words beside a score say whose it is, although not as a name before a score
-/// does: `White wins 40-24`, `40-24 for Black`.
+/// Returns whether words next to a score state whose score it is, other than a name before the
+/// score does: `White wins 40-24`, `40-24 for Black`.
 pub(super) fn has_verdict(part: &str, score: &str) -> bool {
     let marks = [',', ';', '(', ')', '[', ']'];
     let at = score.as_ptr() as usize - part.as_ptr() as usize;
@@ -109,16 +109,16 @@ pub(super) fn has_verdict(part: &str, score: &str) -> bool {
 }
 
 impl LabelRules {
-    /// Returns the points of the side named first, from a score and the points of a finished game;
-    /// `None` if the score is not certainly the result.
+    /// Returns the points of the side named first, from a score and the points on the board of a
+    /// finished game; `None` if it is not certain that the score is the result.
     pub(super) fn points(self, [first, second]: [f64; 2], board: Option<f64>) -> Option<f64> {
-        /// No side is wiped out with fewer discs on the usual boards.
+        /// On the usual boards, no side is wiped out with fewer discs.
         const WIPE_OUT: f64 = 10.0;
         let sum = first + second;
         let Some(squares) = self.squares.map(f64::from) else {
             return (sum == 1.0).then_some(first - second);
         };
-        // The empty squares count for the winner, whether or not they are counted already.
+        // The winner gets the empty squares, whether or not the score already includes them.
         let margin = match first.total_cmp(&second) {
             std::cmp::Ordering::Equal => 0.0,
             std::cmp::Ordering::Greater => squares - 2.0 * second,

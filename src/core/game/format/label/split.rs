@@ -5,11 +5,11 @@ use super::players::are_two;
 use super::words::{MAX_LABEL, begins_with_board, is_number_or_result, is_on_board, is_wordy};
 use crate::game::movetext::{is_square_name, squares};
 
-/// The most places in a line where its moves may begin that are tried.
+/// The maximum number of places in a line at which the moves are tried to begin.
 const MAX_LABELS: usize = 8;
 
 /// Splits a label, such as the names of the players in `Anna - Bob: f5d6`, from the moves after its
-/// colon. `begins` is whether a text begins like moves.
+/// colon. `begins` returns whether a text begins like moves.
 ///
 /// ```
 /// use morello::game::label::split_label;
@@ -23,8 +23,8 @@ pub fn split_label(text: &str, begins: impl Fn(&str) -> bool) -> Option<(&str, &
     splits(text, is_strong, begins).next()
 }
 
-/// Returns the ways to split a label from moves after it, the likeliest first: after a colon, a bar
-/// or a line, then after a blank.
+/// Returns the ways to split a label from the moves after it, the likeliest first: after a colon, a
+/// bar or a line break, then after a blank.
 pub(crate) fn labels(text: &str, begins: impl Fn(&str) -> bool + Copy) -> impl Iterator<Item = (&str, &str)> {
     let text = if begins_with_board(text) { "" } else { text };
     let is_label = |label: &str| is_wordy(label) || find_date(label).is_some() || is_number_or_result(label);
@@ -34,7 +34,7 @@ pub(crate) fn labels(text: &str, begins: impl Fn(&str) -> bool + Copy) -> impl I
         .take(MAX_LABELS)
 }
 
-/// Returns the ways to split a label at one of these separators from moves.
+/// Returns the ways to split a label from moves at one of these separators.
 fn splits(
     text: &str,
     is_separator: fn(char) -> bool,
@@ -44,8 +44,8 @@ fn splits(
     places.filter_map(|(at, c)| split_at(text, at, c)).filter(move |&(_, moves)| begins(moves))
 }
 
-/// Returns the ways to split a label from moves if the text begins like moves itself: players
-/// may be named like squares, `A1 - B2: f5d6`.
+/// Returns the ways to split a label from moves if the label begins like moves: players may be
+/// named like squares, `A1 - B2: f5d6`.
 pub(crate) fn labels_of_squares(text: &str, begins: impl Fn(&str) -> bool) -> impl Iterator<Item = (&str, &str)> {
     splits(text, |c| c == ':', begins).filter(|(label, _)| may_be_names(label)).take(MAX_LABELS)
 }
@@ -59,13 +59,14 @@ pub(super) fn is_strong(c: char) -> bool {
     matches!(c, ':' | '|' | '\n')
 }
 
-/// Splits a text at a separator; `None` if no label stands before it.
+/// Splits the text at a separator; `None` if there is no label before it.
 fn split_at(text: &str, at: usize, separator: char) -> Option<(&str, &str)> {
     let (label, moves) = (&text[..at], &text[at + separator.len_utf8()..]);
     let words = || label.split(|c: char| !c.is_alphanumeric());
     let is_number = label.trim().bytes().all(|byte| byte.is_ascii_digit());
     let is_of_moves = !is_wordy(label) && words().any(is_square_name) && !(separator == ':' && may_be_names(label));
-    // Semicolons and words follow positions, brackets at the start tags, and braces remarks.
+    // Semicolons and words follow positions, a bracket at the start begins a tag, and braces
+    // enclose remarks.
     let is_other = label.contains([';', '{']) || label.trim_start().starts_with('[');
     let follows_position = || label.split_whitespace().any(|word| word == "moves" || word == "start");
     let is_inner = separator == ':' && is_between_digits(text, at);
@@ -73,8 +74,8 @@ fn split_at(text: &str, at: usize, separator: char) -> Option<(&str, &str)> {
         .then_some((label, moves))
 }
 
-/// Returns whether a label has moves: a word of several squares, or a square after another one or
-/// after a mark that ends a label.
+/// Returns whether a label contains moves: a word of several squares, or a square after another
+/// square or after a mark that ends a label.
 fn has_moves(label: &str) -> bool {
     let mut is_after = false;
     label.split_whitespace().any(|word| {
@@ -88,15 +89,15 @@ fn has_moves(label: &str) -> bool {
     })
 }
 
-/// Returns whether a text after a blank may begin moves: not with a remark or a number but the
-/// first, which belong to the label.
+/// Returns whether text after a blank may begin moves. A remark, or a number other than the first
+/// move number, belongs to the label instead.
 fn begins_after_blank(moves: &str) -> bool {
     let has_number = moves.starts_with(|c: char| c.is_ascii_digit());
     !moves.starts_with('(') && (!has_number || moves.starts_with("1.") || moves.starts_with("1)"))
 }
 
-/// Returns whether a mark stands between numbers, like the colon of a result or a time, with a blank
-/// on both sides or on neither.
+/// Returns whether a mark separates numbers, like the colon of a result or a time: it has blanks on
+/// both sides or on neither.
 pub(super) fn is_between_digits(text: &str, at: usize) -> bool {
     let is_number = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit() || c == '½');
     let Some((before, after)) =

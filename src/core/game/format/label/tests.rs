@@ -1,4 +1,4 @@
-//! What labels say, and where they end.
+//! The information in labels, and where labels end.
 
 use super::*;
 use crate::othello::SizedPosition;
@@ -6,14 +6,15 @@ use crate::othello::formats::transcript;
 
 const RULES: LabelRules = LabelRules { first: Color::Black, squares: Some(64) };
 
-/// Reads the label of a game that has these moves.
+/// Reads the label of a game with these moves.
 fn read_with(moves: &str, label: &str) -> AnnotatedGame<SizedPosition<8>> {
     let mut annotated = AnnotatedGame::from(transcript::read::<8>(moves).unwrap());
     add_labels(&mut annotated, RULES, label, &[label]);
     annotated
 }
 
-/// Writes what a label says: names, ratings, date, points, and `?` before what is left out.
+/// Writes the information in a label: names, ratings, date, points, and `?` before text that was
+/// ignored.
 fn said(annotated: &AnnotatedGame<SizedPosition<8>>) -> String {
     let tags = &annotated.tags;
     let mut words = Vec::new();

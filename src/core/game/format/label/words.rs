@@ -1,18 +1,19 @@
-//! Tells the words of a language from moves, boards and results.
+//! Distinguishes words of a language from moves, boards and results.
 
 use super::date::find_date;
 use super::score::find_score;
 
-/// The longest label, in bytes: longer texts are left out as they are, so that the time to read a
-/// text does not grow with the square of its length.
+/// The maximum length of a label, in bytes. Longer text is ignored as a whole, so that the reading
+/// time does not grow with the square of its length.
 pub(super) const MAX_LABEL: usize = 400;
 
-/// Returns whether a text has a word of a language, as opposed to moves and boards.
+/// Returns whether the text contains a word of a language, as opposed to moves and boards.
 pub(crate) fn is_wordy(text: &str) -> bool {
     text.split(|c: char| !c.is_alphanumeric()).any(|word| is_word(word) || is_foreign(word))
 }
 
-/// Returns whether a text is a word: some letters, and not only letters of boards.
+/// Returns whether the text is a word: it has some letters, and not only the letters used in
+/// boards.
 fn is_word(word: &str) -> bool {
     word.chars().nth(1).is_some()
         && word.chars().all(char::is_alphabetic)
@@ -20,15 +21,17 @@ fn is_word(word: &str) -> bool {
         && !crate::game::is_pass_word(word)
 }
 
-/// Returns whether a word has a letter with an accent or of another script: it may be short.
+/// Returns whether a word has a letter with an accent or from another script; such a word may be
+/// short.
 fn is_foreign(word: &str) -> bool {
     word.chars().any(|c| c.is_alphabetic() && !c.is_ascii())
 }
 
-/// Returns whether words after moves or in a line of their own are a remark: they have a word, a
+/// Returns whether words after moves or in a separate line are a remark: they contain a word, a
 /// date or a result, and no square.
 pub(crate) fn is_remark(text: &str) -> bool {
-    // Where a text has moves, the first words have a square: readers ask at each move.
+    // If a text contains moves, its first words contain a square. Readers call this function at
+    // each move.
     if has_square_or_link(text) {
         return false;
     }
@@ -46,12 +49,12 @@ pub(super) fn is_on_board(word: &str) -> bool {
 }
 
 fn has_square_or_link(text: &str) -> bool {
-    // What follows the colon of a link may be stripped as a comment.
+    // Text after the colon of a link may have been removed as a comment.
     text.split(|c: char| !c.is_alphanumeric()).any(is_on_board) || text.contains("http")
 }
 
-/// Returns a text from a remark on, which begins with a word of it, and with a number before it: the
-/// day in `31. Mai 2024`.
+/// Returns the text starting at a remark. The remark begins with `word`, or with the number before
+/// it: the day in `31. Mai 2024`.
 pub(crate) fn remark_from<'a>(text: &'a str, word: &str) -> &'a str {
     let at = word.as_ptr() as usize - text.as_ptr() as usize;
     let before = text[..at].trim_end().trim_end_matches(['.', ')', ':']);
@@ -60,33 +63,32 @@ pub(crate) fn remark_from<'a>(text: &'a str, word: &str) -> &'a str {
     &text[if is_number { number.len() } else { at }..]
 }
 
-/// Returns the words in parentheses at the end of a list of moves, `f5d6 (40:24)`, that are no
+/// Returns the words in parentheses at the end of a move list, `f5d6 (40:24)`, that are not a
 /// variation.
 pub(crate) fn remark_in_parentheses(moves: &str) -> &str {
     let inner = moves.trim_end().strip_suffix(')').and_then(|moves| moves.rsplit_once('('));
     inner.map(|(_, inner)| inner.trim()).filter(|inner| is_remark(inner)).unwrap_or_default()
 }
 
-/// Returns whether a text begins with a board, so that no time is spent on looking for words and
-/// moves.
+/// Returns whether the text begins with a board. Then it is not searched for words and moves.
 pub(crate) fn begins_with_board(text: &str) -> bool {
     let squares = text.trim_ascii_start().as_bytes().get(..8);
     squares.is_some_and(|squares| squares.iter().all(|square| b"-.XOxo*bwBW_".contains(square)))
 }
 
-/// Returns whether a word is mostly of the characters of boards.
+/// Returns whether a word consists mostly of characters used in boards.
 fn is_board(word: &str) -> bool {
     let squares = word.chars().filter(|c| "XOxobwBW*-._●○@".contains(*c)).count();
     squares >= 8 && 4 * squares >= 3 * word.chars().count()
 }
 
-/// Returns whether a text is only the number of a game, `#3`, or only a likely result.
+/// Returns whether the text is only a game number, `#3`, or only a likely result.
 pub(super) fn is_number_or_result(text: &str) -> bool {
     let number = text.trim().trim_end_matches([':', '.']).strip_prefix('#').filter(|number| !number.is_empty());
     number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit())) || is_lone_result(text)
 }
 
-/// Returns whether a line is only a result that some board may have.
+/// Returns whether a line is only a result that is possible on some board.
 ///
 /// ```
 /// use morello::game::label::is_lone_result;
@@ -96,7 +98,7 @@ pub(super) fn is_number_or_result(text: &str) -> bool {
 /// ```
 #[must_use]
 pub fn is_lone_result(text: &str) -> bool {
-    // Most lines are games, and need no look for results.
+    // Most lines are games, and need not be searched for results.
     const MAX_LEN: usize = 20;
     let text = text.trim().trim_end_matches([':', '.']);
     let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text).trim();
@@ -104,7 +106,7 @@ pub fn is_lone_result(text: &str) -> bool {
 }
 
 /// Returns whether a line without a game or position is a heading: some words, a name or word with
-/// a number or a colon, a date, or a likely result alone.
+/// a number or a colon, a date, or just a likely result.
 ///
 /// ```
 /// use morello::game::label::is_heading;

@@ -1,29 +1,30 @@
-//! SGF, the Smart Game Format (FF\[4\]), of Othello (`GM[2]`) and the mill games (`GM[5]`).
+//! SGF, the Smart Game Format (FF\[4\]), for Othello (`GM[2]`) and the mill games (`GM[5]`).
 //!
 //! ```text
 //! (;FF[4]GM[2]SZ[8]PB[anna]PW[bob]RE[B+16];B[f5];W[d6](;B[c3];W[d3])(;B[c5]))
 //! ```
 //!
-//! A game is a tree of nodes, `;` and their properties; its first line is the game. `B` and `W` are
-//! moves: squares `f5`, or in Othello also points as in Go, `fe`, column and row; `[]`, `[tt]` and
-//! `[pa]` are passes. `AB`, `AW`, `AE` and `PL` set up another start position. If they mention no
-//! square that the usual start occupies, they add to the usual start.
+//! A game is a tree of nodes. Each node is `;` and its properties; the first line of the tree is
+//! the game. `B` and `W` are moves. Their values are squares, `f5`, or in Othello also points as in
+//! Go, `fe`, column and row; `[]`, `[tt]` and `[pa]` are passes. `AB`, `AW`, `AE` and `PL` set up
+//! another start position. If they mention none of the squares that are occupied in the usual
+//! start, they add to the usual start.
 //!
 //! | property | |
 //! | --- | --- |
 //! | `PB`, `PW`, `BR`, `WR` | the players and their ratings |
 //! | `EV` or `PC`, `DT` | the tournament or place, and the date |
 //! | `RE` | `B+16`, `W+R` (resignation), `B+T` (time), `0` or `Draw`, `?` or `Void` (none) |
-//! | `SZ`, `RU` | the size of the board of Othello; the rules of a mill game |
-//! | `V` | the value of the position after a move, for Black |
+//! | `SZ`, `RU` | the board size in Othello; the rules of a mill game |
+//! | `V` | the evaluation of the position after a move, from Black's point of view |
 //! | `C` | a comment |
-//! | `TM`, `BL`, `WL` | the seconds for each side, and those left after a move |
+//! | `TM`, `BL`, `WL` | the seconds for each side, and the seconds left after a move |
 //!
-//! There is no settled form for the mill games. Their moves are those of the game's notation, and
-//! `RU` is the name of the game. Where SGF has no property, these are written and read: `ET`, the
-//! seconds of a move; `HB` and `HW`, the men in hand in a start position; and `SCORE`, the points
-//! for Black of a game that ended early. Other properties are skipped. Source:
-//! the specification of FF\[4\] by Arno Hollosi.
+//! SGF has no standard form for the mill games. Their moves are written in the game's notation, and
+//! `RU` is the name of the game. morello reads and writes additional properties: `ET`, the seconds
+//! of a move; `HB` and `HW`, the men in hand in a start position; and `SCORE`, the points for Black
+//! of a game that ended early. Other properties are skipped. Source: the FF\[4\] specification by
+//! Arno Hollosi.
 
 mod read;
 mod write;
@@ -34,10 +35,10 @@ use crate::game::{LineFormat, MetadataKind, ParsedRecord, Playable, any_game};
 
 use super::brackets::BracketScanner;
 
-/// The properties with which programs begin a game.
+/// The properties that can begin a game.
 const FIRST: [&str; 5] = ["FF", "GM", "CA", "AP", "SZ"];
 
-/// Describes the format for a game with this number in SGF.
+/// Describes the format for the game with this SGF number.
 pub(crate) const fn format<P: Playable, const NUMBER: usize>() -> LineFormat {
     LineFormat {
         scanner: Some(|| Box::new(BracketScanner::new(true, begins_game))),
@@ -58,7 +59,7 @@ fn looks_like(line: &str) -> bool {
     line.trim_start().strip_prefix('(').is_some_and(|rest| rest.trim().is_empty() || rest.trim_start().starts_with(';'))
 }
 
-/// Returns whether a line within a game begins another one rather than a variation.
+/// Returns whether a line inside a game begins another game rather than a variation.
 fn begins_game(line: &str) -> bool {
     let game = line.trim_start().strip_prefix('(').and_then(|rest| rest.trim_start().strip_prefix(';'));
     let properties = game.unwrap_or_default().trim_start();

@@ -10,7 +10,7 @@ use crate::game::{
     Scoring, Tags, Termination, UnreadKind, UnreadText, disc_result, is_pass_word,
 };
 
-/// The games that have numbers in SGF, from 1.
+/// The games that have numbers in SGF, starting with number 1.
 const GAMES: [&str; 40] = [
     "Go",
     "Othello",
@@ -54,13 +54,13 @@ const GAMES: [&str; 40] = [
     "Kropki",
 ];
 
-/// The number of Othello.
+/// The SGF number of Othello.
 const OTHELLO: usize = 2;
 
 /// A text that is not a game in SGF.
 pub(super) type ParseSgfError = ParseError<SgfErrorKind>;
 
-/// Why a text is not a game in SGF.
+/// Why the text is not a game in SGF.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SgfErrorKind {
@@ -76,7 +76,7 @@ pub enum SgfErrorKind {
     /// A value is not closed.
     #[error("missing `]` after the value of `{0}`")]
     MissingBracket(String),
-    /// The record is of another game.
+    /// The record is for another game.
     #[error("the game is {found}, not {expected}")]
     OtherGame {
         /// The game of the record.
@@ -84,7 +84,7 @@ pub enum SgfErrorKind {
         /// The game that was expected.
         expected: &'static str,
     },
-    /// The record has the rules of another game.
+    /// The record has the rules of another variant.
     #[error("the rules are `{found}`, but the game is {expected}; name the game of the rules, or remove `RU`")]
     OtherRules {
         /// The rules of the record.
@@ -92,15 +92,15 @@ pub enum SgfErrorKind {
         /// The game that was expected.
         expected: &'static str,
     },
-    /// The board has another size.
+    /// The board size is wrong.
     #[error("expected a board of {expected}x{expected} squares, found `{found}`")]
     BoardSize {
         /// The expected size.
         expected: usize,
-        /// The text found in its place.
+        /// The text found instead.
         found: String,
     },
-    /// The board has no such point.
+    /// The point does not exist on the board.
     #[error("`{0}` is not a point of the board")]
     Point(String),
     /// A value is not a side.
@@ -115,7 +115,7 @@ pub enum SgfErrorKind {
     /// A value is not a result.
     #[error("expected a result such as `B+12`, `W+R` or `0`, found `{0}`")]
     Result(String),
-    /// The other side is to move.
+    /// The opponent is to move.
     #[error("{0} is not to move")]
     WrongSide(Color),
     /// A move is illegal.
@@ -128,7 +128,7 @@ pub enum SgfErrorKind {
 
 type SgfResult<'a, T> = Result<T, Failure<'a, SgfErrorKind>>;
 
-/// Reads all games of a text, at least one, of a game with this number.
+/// Reads all games of the text, at least one, for the game with this SGF number.
 pub(super) fn read_all(
     game: &'static dyn AnyGame,
     number: usize,
@@ -143,7 +143,7 @@ pub(super) fn read_all(
             reader.read(&mut rest)?;
             let (annotated, record) = (reader.finish()?, &begin[..begin.len() - rest.len()]);
             let (mut tree, unread) = read_tree(number, *annotated.game.start(), record);
-            // Their times may follow from those that are left.
+            // Move times may follow from the remaining times.
             tree.set_notes(&annotated.notes);
             let unread = unread.iter().map(|value| UnreadText::at(text, value, UnreadKind::words(value))).collect();
             games.push(AnnotatedGame { tree: Some(tree).filter(|tree| !tree.is_plain()), unread, ..annotated });
@@ -158,12 +158,12 @@ pub(super) fn read_all(
     read().map_err(|(part, kind)| ParseSgfError::at(text, part, kind))
 }
 
-/// The set-up of a start position.
+/// The setup of a start position.
 #[derive(Debug, Default)]
 struct SetUp<'a> {
-    /// The first property of it.
+    /// The first property of the setup.
     first: Option<&'a str>,
-    /// The points and what is put on them.
+    /// The points and their new contents.
     points: Vec<(usize, Option<Color>)>,
     side: Option<Color>,
     in_hand: Option<[u32; 2]>,
@@ -185,12 +185,12 @@ struct GameReader<'a> {
     game: &'static dyn AnyGame,
     number: usize,
     tags: Tags,
-    /// The place, which stands for the tournament if there is none.
+    /// The place, used as the tournament if there is none.
     place: Option<String>,
     /// The points for Black of a game that ended early.
     score: Option<f64>,
     set_up: SetUp<'a>,
-    /// `None` before the first move.
+    /// The game; `None` before the first move.
     played: Option<ColoredGame<AnyPosition>>,
     node: NodeValues,
     /// The seconds left for Black and White after their last moves.
@@ -212,7 +212,7 @@ impl<'a> GameReader<'a> {
         }
     }
 
-    /// Takes a game from the start of a text: the nodes up to the first end of a variation, which
+    /// Reads a game from the start of the text: the nodes up to the first end of a variation, which
     /// are the main line.
     fn read(&mut self, rest: &mut &'a str) -> SgfResult<'a, ()> {
         let start = rest.trim_start();
@@ -269,7 +269,7 @@ impl<'a> GameReader<'a> {
         Ok(())
     }
 
-    /// Reads a property that cannot be wrong.
+    /// Reads a property whose value cannot be wrong.
     fn value(&mut self, name: &str, value: &str) {
         match name {
             "PB" => self.tags.names[Color::Black.index()] = known_text(value),
@@ -309,8 +309,8 @@ impl<'a> GameReader<'a> {
         if is_size { Ok(()) } else { Err((value, SgfErrorKind::BoardSize { expected, found })) }
     }
 
-    /// Compares the rules of a mill game with those that are read. The name of the game may be a
-    /// part of that of its variant.
+    /// Compares the rules of a mill game with the expected rules. The names match if one begins
+    /// with the other; only letters and digits are compared, ignoring case.
     fn check_rules(&self, value: &'a str) -> SgfResult<'a, ()> {
         let letters = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
         let (found, own) = (letters(value), letters(self.game.name()));
@@ -320,7 +320,7 @@ impl<'a> GameReader<'a> {
         Err((value, SgfErrorKind::OtherRules { found: value.trim().to_owned(), expected: self.game.name() }))
     }
 
-    /// Reads a result. Who resigns or loses otherwise gets no square, as in `play`.
+    /// Reads a result. A side that resigns or otherwise forfeits gets no squares, as in `play`.
     fn result(&self, value: &'a str) -> SgfResult<'a, (Option<GameResult>, Option<Termination>)> {
         let squares = self.game.layout().points.len() as u32;
         let (is_margin, wrong) =
@@ -381,7 +381,7 @@ impl<'a> GameReader<'a> {
         Ok(())
     }
 
-    /// Returns the points of a value: one, or the corners of a rectangle, `a1:c3`.
+    /// Returns the points of a value: a single point, or the corners of a rectangle, `a1:c3`.
     fn points(&self, value: &str) -> Option<Vec<usize>> {
         let layout = self.game.layout();
         let point = |text: &str| layout.point_named(&point_name(self.number, text));
@@ -393,7 +393,7 @@ impl<'a> GameReader<'a> {
         Some((0..layout.points.len()).filter(is_within).collect())
     }
 
-    /// Returns the start position, with this side to move unless the record says another.
+    /// Returns the start position. `mover` is the side to move unless the record names another.
     fn start(&self, mover: Option<Color>) -> SgfResult<'a, AnyPosition> {
         let (start, set_up) = (self.game.start(), &self.set_up);
         let Some(place) = set_up.first else { return Ok(start) };
@@ -450,7 +450,7 @@ impl<'a> GameReader<'a> {
     }
 }
 
-/// Reads the comments and variations of a game. Also returns the illegal moves, each of which ends a
+/// Reads the comments and variations of a game. Also returns the illegal moves, each ends a
 /// variation.
 fn read_tree(number: usize, start: AnyPosition, mut rest: &str) -> (MoveTree, Vec<&str>) {
     let (mut tree, mut illegal) = (MoveTree::new(start), Vec::new());
@@ -480,7 +480,8 @@ fn read_tree(number: usize, start: AnyPosition, mut rest: &str) -> (MoveTree, Ve
                         at = at.or_else(|| (is_over && is_pass(&text)).then_some(from));
                         illegal.extend((at.is_none() && illegal.len() < MoveTree::MAX_ILLEGAL).then_some(value));
                     }
-                    // Within the moves, a set-up ends its variation. The start position is known.
+                    // Among the moves, a setup ends its variation. The setup of the start position
+                    // was already read.
                     "AB" | "AW" | "AE" | "PL" if from > 0 => {
                         at = None;
                         illegal.extend((illegal.len() < MoveTree::MAX_ILLEGAL).then_some(value));
@@ -502,13 +503,14 @@ fn read_tree(number: usize, start: AnyPosition, mut rest: &str) -> (MoveTree, Ve
     (tree, illegal)
 }
 
-/// Returns the name of a property. Older versions have small letters in names, which do not count.
+/// Returns the name of a property. In older versions, names contain lower-case letters, which are
+/// ignored.
 fn capitals(name: &str) -> String {
     let capitals: String = name.chars().filter(char::is_ascii_uppercase).collect();
     if capitals.is_empty() { name.to_ascii_uppercase() } else { capitals }
 }
 
-/// Returns the name of a point in the notation of the game with this number.
+/// Returns the name of a point in the notation of the game with this SGF number.
 fn point_name(number: usize, text: &str) -> String {
     let text = text.trim().to_ascii_lowercase();
     match *text.as_bytes() {
@@ -540,12 +542,12 @@ fn take<'a>(rest: &mut &'a str) -> SgfResult<'a, (Property<'a>, Vec<&'a str>)> {
     Ok((property, values))
 }
 
-/// Returns the text of a value without escapes, in one line; `None` if it is empty or `?`.
+/// Returns the value, unescaped, on one line; `None` if it is empty or `?`.
 fn known_text(value: &str) -> Option<String> {
     let (mut text, mut chars) = (String::new(), value.trim().chars());
     while let Some(c) = chars.next() {
         match c {
-            // A line break after a backslash does not count.
+            // A line break after a backslash is ignored.
             '\\' => text.extend(chars.next().filter(|c| !c.is_ascii_control())),
             c if c.is_whitespace() => text.push(' '),
             c => text.push(c),
@@ -559,7 +561,7 @@ fn number_of(value: &str) -> Option<f64> {
     value.trim().parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// Returns the side that `PL` names, in words, letters or as in old versions.
+/// Returns the side that `PL` names, as a word, a letter, or in the form of old versions.
 fn side(value: &str) -> Option<Color> {
     match value.trim() {
         "1" => Some(Color::Black),

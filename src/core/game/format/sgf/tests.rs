@@ -24,7 +24,7 @@ fn moves_of(text: &str) -> String {
 
 #[test]
 fn reads_games_of_any_program() {
-    // Edax, with a set-up of the usual start.
+    // Edax writes a setup of the usual start.
     let edax = "(;FF[4]GM[2]AP[edax:4.5.5]\nPC[Edax]DT[2026-10-07]\nPB[?]PW[?]\nSZ[8]AB[e4][d5]AW[d4][e5]PL[B]\n\
                 RE[Void]\nB[f5];W[d6];\nB[c3];W[d3];\nB[c4];)";
     let game = othello(edax).unwrap().remove(0);
@@ -132,7 +132,7 @@ fn a_game_ends_where_its_parentheses_are_closed() {
     assert!(!looks_like("(f5d6)") && !looks_like("f5 (;"));
 }
 
-/// Writes random games and reads them again.
+/// Writes random games and reads them back.
 fn round_trip<P: Playable, const NUMBER: usize>() {
     for seed in 0..60 {
         let mut annotated = AnnotatedGame::from(random_game::<P>(seed, seed as usize)).into_any();
@@ -192,7 +192,7 @@ fn writes_the_board_result_and_dates_of_other_formats() {
     let version = env!("CARGO_PKG_VERSION");
     let expected = format!("(;FF[4]GM[2]CA[UTF-8]AP[morello:{version}]SZ[4]DT[2003-12-15 13:24:03 MST]RE[{result}];B[");
     assert!(text.starts_with(&expected), "{text}");
-    // Without a disc in the middle, the start would be read as an addition to the usual one.
+    // Without a disc in the middle, the start would be read as an addition to the usual start.
     let corner = any_game::<Othello4>().parse_position("XO-------------- X").unwrap();
     assert!(write::write(&crate::game::Game::new(corner).into(), 2).is_err());
 }

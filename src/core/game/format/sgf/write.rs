@@ -11,7 +11,7 @@ use crate::printable::in_a_line;
 
 const STRING: &str = "writing to a string cannot fail";
 
-/// Writes a game, with its number in SGF, on one line. Without a recorded result, the result on the
+/// Writes a game on one line, given its SGF number. Without a recorded result, the result on the
 /// board is written.
 pub(super) fn write(annotated: &AnnotatedGame, number: usize) -> WriteResult {
     let AnnotatedGame { game, tags, notes, tree, .. } = annotated;
@@ -62,7 +62,7 @@ fn write_tags(text: &mut String, tags: &Tags, scoring: Scoring, board: Option<i3
     let points = tags.points_or(board);
     let ending = tags.termination.filter(|_| points.is_some_and(|points| points != 0.0)).and_then(ending);
     property(text, "RE", &points.map_or("?".to_owned(), |points| result(points, scoring, ending)));
-    // The letters do not tell all reasons apart.
+    // The letters do not distinguish all reasons.
     let is_told = |reason: &Termination| matches!(reason, Termination::Resignation | Termination::Timeout);
     if let Some(reason) = tags.termination.filter(|reason| !is_told(reason) || ending.is_none()) {
         property(text, "TE", reason.name());
@@ -72,7 +72,7 @@ fn write_tags(text: &mut String, tags: &Tags, scoring: Scoring, board: Option<i3
     }
 }
 
-/// Returns the letter of a reason for an early end.
+/// Returns the letter for a reason for an early end.
 fn ending(termination: Termination) -> Option<&'static str> {
     match termination {
         Termination::Resignation => Some("R"),
@@ -82,7 +82,7 @@ fn ending(termination: Termination) -> Option<&'static str> {
     }
 }
 
-/// Returns a result from the points for Black.
+/// Returns the result as text, from the points for Black.
 fn result(points: f64, scoring: Scoring, ending: Option<&str>) -> String {
     let winner = if points > 0.0 { 'B' } else { 'W' };
     match (ending, scoring) {
@@ -112,7 +112,7 @@ fn write_start(text: &mut String, start: &AnyPosition) -> Result<(), GameError> 
             property(text, name, &men.to_string());
         }
     }
-    // Without a piece where the usual ones are, those would be added.
+    // Without pieces on the usual squares, the usual pieces would be added.
     let usual = start.game().start();
     let mut starts = (0..pieces.len()).filter(|&point| usual.piece_at(point).is_some()).peekable();
     let is_whole = starts.peek().is_none() || starts.any(|point| pieces[point].is_some());
@@ -123,7 +123,8 @@ fn write_start(text: &mut String, start: &AnyPosition) -> Result<(), GameError> 
     Err(GameError::new(format!("SGF has no form of the start position `{start}`: write it as a move list")))
 }
 
-/// Writes the moves after a node: the whole line first, then the variations from its end on.
+/// Writes the moves after a node: the whole line first, then its variations, starting with the
+/// last.
 fn write_line(text: &mut String, tree: &MoveTree, mut at: usize) {
     let mut variations = Vec::new();
     while let [first, others @ ..] = tree.children(at) {

@@ -1,4 +1,4 @@
-//! [`MillGame`]: databases of a mill game, without its type.
+//! [`MillGame`]: the databases of a type-erased mill game.
 
 use std::fmt;
 
@@ -12,8 +12,8 @@ use crate::morris::position::Arrangement;
 use crate::morris::{Position, Variant, point};
 
 erased! {
-    /// The databases of a mill game, for use without its type. Databases and positions passed to it
-    /// must belong to the game.
+    /// The databases of a type-erased mill game. Databases and positions passed to it must belong
+    /// to the game.
     ///
     /// ```
     /// use morello::games;
@@ -39,15 +39,15 @@ erased! {
     /// Returns the place of a position in the tables.
     fn place(position: &AnyPosition) -> Place = Place::of(&position.known::<Position<V>>());
 
-    /// Returns the position of a sector with these men of the side to move, White, and of the other
-    /// side.
+    /// Returns the position of a sector with White to move. `own` are the men of White, and `other`
+    /// are the men of Black.
     fn position(sector: Sector, own: u32, other: u32) -> AnyPosition = {
         let hands = [sector.other_hand, sector.own_hand];
         let position = Position::<V>::new(hands, [other, own].map(point::points), Color::White);
         AnyPosition::new(position.expect("the men fit the sector"))
     };
 
-    /// Returns the position as if the side to move had passed, which the rules do not allow.
+    /// Returns the position after a pass of the side to move, which the rules do not allow.
     fn passed(position: &AnyPosition) -> AnyPosition = {
         let arrangement = position.known::<Position<V>>().arrangement();
         AnyPosition::new(Position::<V>::of(Arrangement { side: !arrangement.side, ..arrangement }))
@@ -60,11 +60,11 @@ erased! {
     fn evaluate(evaluation: &MillEvaluation, position: &AnyPosition) -> i32 =
         evaluation.evaluate(&position.known::<Position<V>>());
 
-    /// Derives the value of a position from those of the positions after its moves, which `lookup`
-    /// returns for the men in a sector.
+    /// Derives the value of a position from the values of the positions after its moves. `lookup`
+    /// returns these values, given a sector and its men.
     ///
     /// # Errors
-    /// Those of `lookup`.
+    /// The errors of `lookup`.
     fn derive(
         rules: &Ruleset,
         position: &AnyPosition,
@@ -87,9 +87,9 @@ impl dyn MillGame + '_ {
         self.place(position).sector
     }
 
-    /// Returns the first puzzle among random positions of an [open
-    /// database](crate::game::Engine::open_database); `None` also for the database of another
-    /// family.
+    /// Returns the first puzzle among random positions of an
+    /// [open database](crate::game::Engine::open_database). Also returns `None` if the database is
+    /// not a mill game database.
     ///
     /// # Errors
     /// [`TableError`] if a block is damaged or cannot be read.

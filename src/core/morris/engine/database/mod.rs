@@ -10,13 +10,13 @@
 //! };
 //! use morello::morris::{Position, ThreeMensMorris};
 //!
-//! // Build the tables of the whole game in a folder.
+//! // Build the tables of the whole game in a directory.
 //! let folder = tempfile::tempdir()?;
 //! let rules = Ruleset::of::<ThreeMensMorris>()?;
 //! let build = Build::open(folder.path(), rules, &whole_game(&rules), StoredValues::Distances)?;
 //! build.run(&BuildProgress::default(), &Cancel::new(), |_| ())?;
 //!
-//! // Ask for the value of a position and of its moves.
+//! // Look up the value of a position and of its moves.
 //! let database = Database::open(folder.path(), rules)?;
 //! let start = Position::<ThreeMensMorris>::default().into();
 //! let probe = database.probe(&start, 0)?.expect("all tables exist");
@@ -31,20 +31,20 @@
 //!     -> probes by analyze, players and the search
 //! ```
 //!
-//! A [`Sector`] is all positions with given numbers of men of each side on the board and in hand.
-//! [`plan`] orders sectors by their dependencies. A [`Build`] solves one [`WorkUnit`] after the
-//! other (see `solve`) and writes a [`SectorTable`] for each sector. A [`Database`] is a folder of
-//! tables; small sectors that are not on disk are part of the program (see [`packed_sectors`]) or
-//! solved in memory. [`verify_in_memory`] derives the values of tables again, independently of the
-//! solver; [`verify()`] does so with the move generator of the game.
+//! A [`Sector`] is the set of all positions with given numbers of men of each side on the board and
+//! in hand. [`plan`] orders sectors by their dependencies. A [`Build`] solves one [`WorkUnit`]
+//! after the other (see `solve`) and writes a [`SectorTable`] for each sector. A [`Database`] is a
+//! directory of tables. Small sectors that are not on disk are built-in (see [`packed_sectors`]) or
+//! solved in memory. [`verify_in_memory`] checks tables by deriving their values again,
+//! independently of the solver. [`verify()`] does the same with the game's move generator.
 //!
 //! # Values
 //!
 //! A value is the result under best play and the number of plies to the end of the game: the winner
-//! chooses the shortest way, the loser the longest. Positions in which neither side can force a win
-//! are drawn. Values ignore repetitions, move limits and Morabaraba's ten-move draw. That rule
-//! applies if a side is down to three men; a second table then counts the plies to the next
-//! capture, and a win whose next capture is further away than the clock allows is drawn.
+//! chooses the shortest way, and the loser chooses the longest. Positions in which neither side can
+//! force a win are drawn. Values ignore repetitions, move limits and Morabaraba's ten-move draw.
+//! The ten-move draw applies if a side is down to three men. A second table then counts the plies
+//! to the next capture, and a win is drawn if its next capture comes later than the clock allows.
 
 mod file;
 mod mill_game;

@@ -2,7 +2,7 @@
 
 use super::value::PositionValue;
 
-/// The numbers of positions of a sector by result. Symmetric positions count once.
+/// The numbers of positions of a sector by result. Symmetric positions are counted once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OutcomeCounts {
@@ -12,9 +12,9 @@ pub struct OutcomeCounts {
     pub draws: u64,
     /// The number of positions that the side to move loses.
     pub losses: u64,
-    /// The plies of the longest win, if any.
+    /// The number of plies of the longest win, if there is one.
     pub longest_win: Option<u32>,
-    /// The plies of the longest loss, if any.
+    /// The number of plies of the longest loss, if there is one.
     pub longest_loss: Option<u32>,
 }
 

@@ -36,7 +36,7 @@ fn check_counts<V: Variant>(rows: &[ExpectedCounts]) {
     }
 }
 
-// The expected counts are from the project's design notes; the first three with flying match
+// The expected counts are from the project's design notes. The first three with flying match
 // Malom's published database.
 
 #[test]
@@ -138,7 +138,7 @@ fn only_tables_of_full_boards_depend_on_their_rule() {
     assert_eq!(differ.count(), sectors.iter().filter(|sector| sector.men() == 24).count());
     let twelve = rules::<TwelveMensMorris>();
     assert!(sectors.iter().all(|&sector| twelve.fingerprint(sector) == draw.fingerprint(sector)));
-    // Tables of plies to the next capture depend on it, and the fingerprints do not tell.
+    // Tables of plies to the next capture depend on it, and the fingerprints do not include it.
     assert_eq!(loss.rules.three_men_limit, draw.rules.three_men_limit);
     // No other games have the same fingerprints.
     let mills = games::all().iter().filter_map(|game| games::mill(game.name()).ok()?.ruleset().ok());
@@ -210,7 +210,7 @@ fn a_build_links_equal_tables_of_another_game() {
     assert_eq!(build.link(&known, &cancel).unwrap(), 0);
 }
 
-/// Opens a folder, which must have one unusable table, and returns why.
+/// Opens a directory, which must have one unusable table, and returns the reason.
 fn unusable_error(folder: &Path, rules: Ruleset) -> TableError {
     let mut database = Database::open(folder, rules).unwrap();
     let table = database.take_unusable_tables().pop().unwrap();
@@ -241,7 +241,7 @@ fn rejects_damaged_and_misnamed_tables() {
     let flying = Ruleset::of::<NineMensMorrisFlying>().unwrap();
     let error = unusable_error(folder.path(), flying);
     assert!(matches!(error, TableError::WrongRules { game: "nine-mens-morris-flying", .. }));
-    // A build replaces tables of the game that an older program wrote with another fingerprint.
+    // A build replaces the game's tables that an older version wrote with another fingerprint.
     let renamed = Ruleset { name: "nine-mens-morris", ..flying };
     assert!(matches!(
         unusable_error(folder.path(), renamed),
@@ -271,7 +271,8 @@ fn every_damaged_byte_of_a_table_is_detected() {
     drop(build::<ThreeMensMorris>(folder.path(), &["2-2+1-1"]));
     let file = folder.path().join("2-2+1-1.table");
     let sound = fs::read(&file).unwrap();
-    // Most errors are found when the file is opened, those in a block when it is read.
+    // Most errors are found when the file is opened; errors in a block are found when the block is
+    // read.
     let is_detected = |bytes: &[u8]| {
         fs::write(&file, bytes).unwrap();
         let database = Database::open(folder.path(), rules).unwrap();
@@ -291,7 +292,7 @@ fn every_damaged_byte_of_a_table_is_detected() {
     assert!(is_detected(&[&sound[..], &[0]].concat()));
 }
 
-/// Probes all positions of a sector; returns whether all could be read.
+/// Probes all positions of a sector. Returns whether all could be read.
 fn reads_all(database: &Database, sector: &str) -> Result<u64, TableError> {
     let table = database.table(sector.parse().unwrap(), Metric::End).unwrap();
     (0..table.slots()).try_fold(0, |sum, slot| {
@@ -299,7 +300,7 @@ fn reads_all(database: &Database, sector: &str) -> Result<u64, TableError> {
     })
 }
 
-/// Builds tables of results; returns the bytes of one.
+/// Builds tables with only results. Returns the contents of one table.
 fn build_results(rules: Ruleset, sector: &str, file: &str) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let build = Build::open(folder.path(), rules, &[sector.parse().unwrap()], StoredValues::Results).unwrap();
@@ -332,7 +333,7 @@ fn a_file_that_changes_while_it_is_open_is_an_error() {
         assert!(matches!(error, TableError::Damaged { place: found, .. } if found == place), "{error}");
         assert!(error.to_string().contains("4-3.table") && error.to_string().contains("rebuild it"));
     }
-    // A build may replace the file by a table of other values, or by the same table.
+    // A build may replace the file by a table with other values, or by the same table.
     for (replacement, is_replaced) in [("results", true), ("same", false)] {
         fs::write(&file, &sound).unwrap();
         let database = Database::open(folder.path(), rules).unwrap();
@@ -351,7 +352,7 @@ fn a_file_that_changes_while_it_is_open_is_an_error() {
             }
         }
     }
-    // Any cache gives the same values.
+    // Every cache size gives the same values.
     fs::write(&file, &sound).unwrap();
     for cache_bytes in [0, 1 << 16, 1 << 17, 1 << 30] {
         let database = Database::open(folder.path(), rules).unwrap();
@@ -406,8 +407,8 @@ fn tables_of_results_have_the_results_of_the_others() {
                 assert_eq!(found, if kept == StoredValues::Results { value.result_only() } else { value });
             }
         }
-        // Tables with plies satisfy a build of results; tables of results are replaced by those
-        // with plies.
+        // Tables with plies satisfy a build of results. Tables with only results are replaced by
+        // tables with plies.
         let open = |folder: &Path, stored| Build::open(folder, rules, &named, stored).unwrap().estimate().units;
         assert_eq!(open(folder.path(), StoredValues::Results), 0);
         assert!(open(results_folder.path(), StoredValues::Distances) > 0);
@@ -420,7 +421,7 @@ fn tables_of_results_have_the_results_of_the_others() {
     check::<SixMensMorris>(&["4-3+0-1"]);
 }
 
-/// Copies a database, with the code of the value of one slot of a table replaced by `change`.
+/// Copies a database, with the value code of one slot of a table replaced by `change`.
 fn with_changed_value(
     database: &Database,
     folder: &Path,
@@ -445,7 +446,8 @@ fn with_changed_value(
     Database::open(to, *rules).unwrap()
 }
 
-/// Changes single values of all tables of a database and checks that both verifications find each.
+/// Changes single values in all tables of a database and checks that both verifications find each
+/// change.
 fn finds_changed_values<V: Variant>(sectors: &[&str], changes: usize) {
     let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let database = build::<V>(folder.path(), sectors);
@@ -466,7 +468,8 @@ fn finds_changed_values<V: Variant>(sectors: &[&str], changes: usize) {
         assert!(matches!(slow, Err(VerifyError::Mismatch(_))), "{context}: {slow:?}");
         let found = verify_in_memory(&changed, &[table], &AtomicU64::new(0), &Cancel::new()).remove(0);
         let Err(VerifyError::Mismatch(mismatch)) = found else { panic!("{context}: {found:?}") };
-        // The changed position or one before it: the moves of either contradict its value.
+        // The error is at the changed position or at one before it: the moves of either contradict
+        // its value.
         let position: Position<V> = mismatch.position.parse().unwrap();
         if table.metric() == Metric::End && !position.is_over() {
             let moves = changed.probe_moves(&AnyPosition::new(position), 0).unwrap().unwrap();
@@ -529,7 +532,7 @@ fn verification_finds_wrong_counts_in_a_header() {
     }
 }
 
-/// Returns the files of a folder with their contents.
+/// Returns the files in a directory with their contents.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
     entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
@@ -590,7 +593,7 @@ fn probes_report_wins_that_the_ten_move_rule_draws() {
         wins += u32::from(!last.drawn_by_rule);
         let moves = database.probe_moves(&position, 0).unwrap().unwrap();
         assert_eq!(moves[0].probe.value, probe.value);
-        // The winner minimizes the plies to the capture, the loser maximizes them.
+        // The winner minimizes the plies to the capture, and the loser maximizes them.
         let kept = moves.iter().filter(|move_value| move_value.probe.outcome() == probe.outcome());
         let to_capture = kept.map(|move_value| move_value.probe.to_capture.unwrap());
         let best = if probe.outcome().is_gt() { to_capture.min() } else { to_capture.max() };

@@ -1,23 +1,23 @@
-//! [`PositionValue`]: the value of a position as tables store it.
+//! [`PositionValue`]: the value of a position as stored in tables.
 
 use std::cmp::Ordering;
 use std::fmt;
 
 use crate::game::result_name;
 
-/// The event up to which a value counts plies.
+/// The event to which the plies of a value are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Metric {
-    /// The end of the game. The winner minimizes the plies, the loser maximizes them.
+    /// The end of the game. The winner minimizes the plies, and the loser maximizes them.
     End,
     /// The next capture or the end of the game, under a rule that draws games without captures. The
-    /// winner minimizes the plies, the loser maximizes them. A capture after which the next one
-    /// takes longer than the rule allows is a draw.
+    /// winner minimizes the plies, and the loser maximizes them. A capture counts as a draw if the
+    /// next capture after it takes longer than the rule allows.
     Capture,
 }
 
-/// The value of a position for the side to move: who wins, and in how many plies.
+/// The value of a position for the side to move: the winner, and the number of plies.
 ///
 /// ```
 /// use std::cmp::Ordering;
@@ -34,18 +34,18 @@ pub struct PositionValue(u16);
 impl PositionValue {
     /// Neither side can force a win.
     pub const DRAW: Self = Self(0);
-    /// The maximum number of plies of a value.
+    /// The maximum number of plies in a value.
     pub const MAX_PLIES: u32 = 509;
     /// A win in an unknown number of plies.
     pub const WIN: Self = Self(u16::MAX);
     /// A loss in an unknown number of plies.
     pub const LOSS: Self = Self(u16::MAX - 1);
 
-    /// Returns the value of a win in `plies` plies. If they count to the end of the game they are
-    /// odd, or 0 if the other side has already lost.
+    /// Returns the value of a win in `plies` plies. If the plies count to the end of the game, they
+    /// are odd, or 0 if the opponent has already lost.
     ///
     /// # Panics
-    /// If there are more than 16,383 plies.
+    /// If `plies` is above 16,383.
     #[must_use]
     pub const fn win(plies: u32) -> Self {
         assert!(plies <= u16::MAX as u32 / 4, "the plies fit in 14 bits");
@@ -55,7 +55,7 @@ impl PositionValue {
     /// Returns the value of a loss in `plies` plies.
     ///
     /// # Panics
-    /// If there are more than 16,383 plies.
+    /// If `plies` is above 16,383.
     #[must_use]
     pub const fn loss(plies: u32) -> Self {
         assert!(plies <= u16::MAX as u32 / 4, "the plies fit in 14 bits");
@@ -72,14 +72,14 @@ impl PositionValue {
         }
     }
 
-    /// Returns the number of plies to the end of the game or to the capture; `None` for a draw, and
+    /// Returns the number of plies to the end of the game or to the capture; `None` for a draw, or
     /// if it is unknown.
     #[must_use]
     pub const fn plies(self) -> Option<u32> {
         if self.0 == 0 || self.is_result_only() { None } else { Some((self.0 >> 1) as u32 - 1) }
     }
 
-    /// Returns whether it is a win or a loss in an unknown number of plies.
+    /// Returns whether the value is a win or a loss in an unknown number of plies.
     #[must_use]
     pub const fn is_result_only(self) -> bool {
         self.0 >= Self::LOSS.0
@@ -95,8 +95,8 @@ impl PositionValue {
         }
     }
 
-    /// Returns a rank by which values compare for the side to move; better values have greater
-    /// ranks. An unknown number of plies counts as greater than any other.
+    /// Returns a rank for comparing values from the point of view of the side to move: better
+    /// values have higher ranks. An unknown number of plies counts as larger than any other.
     #[must_use]
     pub fn rank(self) -> i32 {
         match (self.outcome(), self.plies().unwrap_or(5_000) as i32) {
@@ -106,7 +106,7 @@ impl PositionValue {
         }
     }
 
-    /// Returns the value with a [rank](Self::rank).
+    /// Returns the value with this [rank](Self::rank).
     pub(super) const fn from_rank(rank: i32) -> Self {
         match rank {
             0 => Self::DRAW,
@@ -130,8 +130,8 @@ impl PositionValue {
     }
 
     /// Returns the number that the solver and the tables store: 0 for a draw; for a win twice the
-    /// plies, plus 3; for a loss twice the plies, plus 2; the two greatest numbers for a win and a
-    /// loss in an unknown number of plies.
+    /// plies, plus 3; for a loss twice the plies, plus 2; for an unknown number of plies, 65535 for
+    /// a win and 65534 for a loss.
     pub(super) const fn code(self) -> u16 {
         self.0
     }

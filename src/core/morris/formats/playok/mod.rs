@@ -1,4 +1,4 @@
-//! Games of the site PlayOK: PGN tags, then moves between points that are numbered row by row.
+//! Games from the site PlayOK: PGN tags, then moves between points that are numbered row by row.
 //!
 //! ```text
 //!  1-----------2-----------3     [Event "?"]
@@ -17,12 +17,12 @@
 //! ```
 //!
 //! `5` places a man, `10-1` moves one, and a capture `x23` may follow. White moves first. The moves
-//! may be on any number of lines; the space after a move number is optional, and `3...` may precede
+//! may be on any number of lines. The space after a move number is optional, and `3...` may precede
 //! a move by Black. Comments in braces or after `;`, variations in parentheses and glyphs such as
-//! `$1` are ignored, but a comment such as `{+0.5 0.25s}` is the evaluation and the time of the move
-//! before it. A result ends the moves. A file may
-//! contain any number of games, each starting on a new line. Any game with 24 points can be read,
-//! by its own rules; the site plays with flying.
+//! `$1` are ignored. A comment such as `{+0.5 0.25s}`, however, is read as the evaluation and the
+//! time of the move before it. A result ends the moves. A file may contain any number of games,
+//! each starting on a new line. Any game with 24 points can be read, by its own rules; the site
+//! plays with flying.
 
 mod read;
 mod split;
@@ -57,7 +57,7 @@ pub const fn format<V: Variant>() -> LineFormat {
 /// The points in the order of their PlayOK numbers, from 1.
 const ORDER: &str = "a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2 f2 a1 d1 g1";
 
-/// Returns whether the first non-blank line of a text [begins](starts_game) a PlayOK game.
+/// Returns whether the first non-blank line of the text [begins](starts_game) a PlayOK game.
 ///
 /// ```
 /// use morello::morris::formats::playok::looks_like;

@@ -12,10 +12,10 @@ use crate::game::format::tree_text;
 use crate::game::{AnnotatedGame, AnyPosition, Game, GameResult, Note, ParseError, Position as _};
 use crate::morris::{IllegalReason, Position, Variant};
 
-/// A text that is not a PlayOK game.
+/// The text is not a PlayOK game.
 pub type ParsePlayOkError = ParseError<PlayOkErrorKind>;
 
-/// Why a text is not a PlayOK game.
+/// Why the text is not a PlayOK game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PlayOkErrorKind {
@@ -28,7 +28,7 @@ pub enum PlayOkErrorKind {
     /// A tag occurs twice.
     #[error("duplicate tag `{0}`")]
     DuplicateTag(String),
-    /// The `Result` tag is not a result.
+    /// The value of the `Result` tag is not a result.
     #[error("expected a result (`1-0`, `0-1`, `1/2-1/2` or `*`), found `{0}`")]
     Result(String),
     /// The result after the moves differs from the `Result` tag.
@@ -39,10 +39,10 @@ pub enum PlayOkErrorKind {
         /// The result in the tag.
         tag: &'static str,
     },
-    /// A move number is not the next one.
+    /// A move number is not the expected one.
     #[error("expected move number `{expected}.`, found `{found}`: are moves missing?")]
     Number {
-        /// The next move number.
+        /// The expected move number.
         expected: usize,
         /// The number found.
         found: String,
@@ -60,7 +60,7 @@ pub enum PlayOkErrorKind {
         text: String,
         /// The move in seed notation.
         seed: String,
-        /// Its ply, from 1 for White's first move.
+        /// Its ply, counted from 1 for White's first move.
         ply: usize,
         /// Why it is illegal.
         reason: IllegalReason,
@@ -68,7 +68,7 @@ pub enum PlayOkErrorKind {
     /// The `FEN` tag is invalid.
     #[error(transparent)]
     Fen(fen::FenErrorKind),
-    /// A move in letters closes a mill, but the capture is missing.
+    /// A move written with letters closes a mill, but the capture is missing.
     #[error("`{0}` closes a mill: expected a capture such as `xd7`")]
     MissingCapture(String),
     /// A comment or variation is not closed.
@@ -121,7 +121,7 @@ pub(super) fn read_any(mill: &'static Mill, text: &str) -> Result<AnnotatedGame,
     Ok(AnnotatedGame { tags: tags.tags(verdict.flatten()), notes, tree, unread, ..AnnotatedGame::from(game) })
 }
 
-/// The syntax of the moves. After a first position, dots may stand for the number.
+/// The syntax of the moves. After a starting position, dots may replace the number.
 const SYNTAX: Syntax = Syntax {
     separators: "",
     marks: &['.'],
@@ -130,7 +130,7 @@ const SYNTAX: Syntax = Syntax {
     word: |_, _| None,
 };
 
-/// An error, and the part of the text with it.
+/// The wrong part of the text, and the error.
 type GameFailure<'a> = (&'a str, PlayOkErrorKind);
 
 /// The state of the parser.
@@ -138,16 +138,16 @@ struct GameReader<'a> {
     mill: &'static Mill,
     game: Game,
     tags: TagValues,
-    /// The notes of the moves up to the last one that has any.
+    /// The notes of the moves, up to the last move with a note.
     notes: Vec<Note>,
-    /// The value of the `Result` tag, or of the result after the moves.
+    /// The value of the `Result` tag, or the result after the moves.
     verdict: Option<Option<GameResult>>,
-    /// A move in letters that closes a mill. Its capture is a separate word, as Sanmill writes it.
+    /// A move written with letters that closes a mill. Its capture is a separate word, as Sanmill
+    /// writes it.
     step: Option<&'a str>,
     /// The last move number.
     number: &'a str,
-    /// Whether the game begins at the start position. Only then are the expected move numbers
-    /// known.
+    /// Whether the game begins at the usual start. Only then are the expected move numbers known.
     from_start: bool,
     ended: bool,
 }
@@ -170,7 +170,7 @@ impl<'a> GameReader<'a> {
         for token in tokens {
             self.token(token.map_err(unclosed)?)?;
         }
-        // A number may touch the move.
+        // A number may touch the move after it.
         let is_touched = |step: &str| self.number.as_bytes().as_ptr_range().end == step.as_ptr();
         let place = |step| if is_touched(step) { self.number } else { step };
         self.step.map_or(Ok(()), |step| Err((place(step), PlayOkErrorKind::MissingCapture(step.to_owned()))))
@@ -244,8 +244,8 @@ impl<'a> GameReader<'a> {
         }
     }
 
-    /// Plays a move. Returns `false` if its capture is missing, which may be the next word after a
-    /// move in letters.
+    /// Plays a move. Returns `false` if its capture is missing. After a move written with letters,
+    /// the capture may be the next word.
     fn play(&mut self, text: &str) -> Result<bool, PlayOkErrorKind> {
         let (seed, to) = seed(text)?;
         let ply = self.game.moves().len() + 1;
@@ -258,7 +258,7 @@ impl<'a> GameReader<'a> {
     }
 }
 
-/// Converts a move to seed notation. Also returns the point where it ends, as it is written.
+/// Converts a move to seed notation. Also returns the destination as it is written.
 fn seed(text: &str) -> Result<(String, &str), PlayOkErrorKind> {
     let not_a_move = || PlayOkErrorKind::NotAMove(text.to_owned());
     let (step, captured) = text.split_once('x').map_or((text, None), |(step, captured)| (step, Some(captured)));

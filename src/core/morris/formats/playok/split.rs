@@ -1,4 +1,4 @@
-//! Splits a text into games.
+//! Splits text into games.
 
 use crate::game::format::movetext::starts_with_tag;
 use crate::game::format::pgn::PgnScanner;
@@ -13,7 +13,7 @@ pub fn starts_game(line: &str) -> bool {
 }
 
 /// Returns a scanner that finds the end of a game: after its result, or before a tag that follows
-/// its moves. Blank lines within a game belong to it. An unclosed comment ends before a tag that
+/// its moves. Blank lines within a game are allowed. An unclosed comment ends before a tag that
 /// follows a blank line, so that it does not swallow the next game.
 #[must_use]
 pub fn scanner() -> Box<dyn RecordScanner> {

@@ -24,7 +24,7 @@ fn error(text: &str) -> (usize, usize, PlayOkErrorKind) {
     (line, column, error.kind)
 }
 
-/// Returns the line and the column in it.
+/// Returns the line, and the column in it.
 fn place(text: &str, column: usize) -> (usize, usize) {
     let before: String = text.chars().take(column - 1).collect();
     (before.matches('\n').count() + 1, before.rsplit('\n').next().unwrap_or_default().chars().count() + 1)
@@ -45,7 +45,7 @@ fn games<V: Variant>(text: &str) -> Vec<Result<AnnotatedGame<Position<V>>, Parse
 
 #[test]
 fn points_are_numbered_row_by_row() {
-    // As on the site: 1 is a7, 2 d7, 9 e5, 10 a4, 15 g4, 16 c3, 24 g1.
+    // The numbering of the site: 1 is a7, 2 d7, 9 e5, 10 a4, 15 g4, 16 c3, 24 g1.
     let names: Vec<_> = ORDER.split(' ').collect();
     assert_eq!([1, 2, 9, 10, 15, 16, 24].map(|number| names[number - 1]), ["a7", "d7", "e5", "a4", "g4", "c3", "g1"]);
     let mut by_row = names.clone();
@@ -126,7 +126,7 @@ fn splits_a_text_into_games() {
     assert_eq!(found.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, true, true, false, false, true]);
 }
 
-/// Returns whether a line belongs to the game that `so_far` begins.
+/// Returns whether a line continues the game that begins with `so_far`.
 fn continues(so_far: &str, next: &str) -> bool {
     let mut scanner = scanner();
     so_far.lines().for_each(|line| scanner.add(line));
@@ -215,7 +215,7 @@ fn round_trip<V: Variant>(seed: u64, plies: usize, tags: &Tags) {
     assert_eq!(result.is_some(), tags.result.is_some() || annotated.game.end().is_some());
     let expected = Tags { result: tags.result.or(result), ..tags.clone() };
     assert_eq!(read.tags, expected, "{text}");
-    // A text with two games is split into two.
+    // Text with two games is split into two.
     assert_eq!(games::<V>(&format!("{text}{text}")).len(), 2);
 }
 

@@ -10,14 +10,14 @@ use crate::game::{AnnotatedGame, AnyMove, Color, GameResult, MovePoints, Outcome
 use crate::morris::rules::VariantConstants;
 use crate::morris::{Position, Variant};
 
-/// A game that PlayOK's notation cannot represent.
+/// Why PlayOK's notation cannot represent a game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum WritePlayOkError {
     /// PlayOK does not support the board of the game.
     #[error("PlayOK does not support {0}: its board has 24 points")]
     UnsupportedBoard(&'static str),
-    /// The game begins from another position.
+    /// The game begins from a position other than the usual start.
     #[error("the game begins from `{0}`, but PlayOK games begin from an empty board: write it as a move list")]
     Start(String),
 }
@@ -37,7 +37,7 @@ pub enum WritePlayOkError {
 /// ```
 ///
 /// # Errors
-/// [`WritePlayOkError`] if PlayOK does not support the board or the start position.
+/// [`WritePlayOkError`] if PlayOK does not support the board or the starting position.
 pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> Result<String, WritePlayOkError> {
     write_any(VariantConstants::of::<V>(), &annotated.any())
 }

@@ -1,4 +1,4 @@
-//! Games in Sanmill's UCI format: a start position, then tokens. A capture is a separate token.
+//! Games in Sanmill's UCI format: a starting position, then tokens. A capture is a separate token.
 //!
 //! ```text
 //! position startpos moves d6 f4 d6-d5 xf4
@@ -6,9 +6,9 @@
 //! d6 f4 d6-d5 xf4
 //! ```
 //!
-//! `position` may be omitted; tokens alone begin at the start of the game. A token and the capture
-//! that follows it form one move, `d6-d5xf4`; this form is accepted too. A list that ends before
-//! the capture of a mill is an error.
+//! `position` may be omitted; without it, the tokens begin at the start of the game. A token and
+//! the capture after it form one move, `d6-d5xf4`; this form is accepted too. A list that ends
+//! before the capture of a mill is an error.
 
 use std::iter::Peekable;
 use std::str::SplitWhitespace;
@@ -22,10 +22,10 @@ use crate::game::{
 };
 use crate::morris::{IllegalReason, Position, Variant};
 
-/// A text that is not a game in Sanmill's tokens.
+/// The text is not a game in Sanmill's tokens.
 pub type ParseUciError = ParseError<UciErrorKind>;
 
-/// Why a text is not a game in Sanmill's tokens.
+/// Why the text is not a game in Sanmill's tokens.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum UciErrorKind {
@@ -63,7 +63,7 @@ pub enum UciErrorKind {
     IllegalMove {
         /// The move, with its capture if it has one.
         text: String,
-        /// Its ply, from 1; a move and its capture are one ply.
+        /// Its ply, counted from 1; a move and its capture are one ply.
         ply: usize,
         /// Why it is illegal.
         reason: IllegalReason,
@@ -90,8 +90,7 @@ fn is_capture(word: &str) -> bool {
 
 /// Returns whether a line begins with `position`, `startpos` or `fen`, or contains a capture token.
 ///
-/// A list of tokens without a capture is also a game in [seed
-/// notation](crate::morris::formats::moves).
+/// A token list without a capture is also a game in [seed notation](crate::morris::formats::moves).
 ///
 /// ```
 /// use morello::morris::formats::sanmill::uci::looks_like;
@@ -105,7 +104,7 @@ pub fn looks_like(line: &str) -> bool {
     first.is_some_and(|word| ["position", "startpos", "fen"].contains(&word)) || line.split_whitespace().any(is_capture)
 }
 
-/// Reads a game. It has no tags.
+/// Reads a game. The format has no tags.
 ///
 /// ```
 /// use morello::morris::{NineMensMorris, formats::sanmill::uci};
@@ -141,7 +140,7 @@ fn read_any(mill: &Mill, text: &str) -> Result<AnnotatedGame, ParseUciError> {
     Ok(game.into())
 }
 
-/// Returns the end of a text.
+/// Returns the empty slice at the end of the text.
 fn end(text: &str) -> &str {
     &text[text.trim_end().len()..]
 }
@@ -174,7 +173,7 @@ fn read_start<'a>(
     }
 }
 
-/// Plays a token and the capture that follows it, if any. `next` is the text after both.
+/// Plays a token and the capture that follows it, if there is one. `next` is the text after both.
 fn play_turn<'a>(
     mill: &Mill,
     game: &mut Game,
@@ -194,7 +193,7 @@ fn play_turn<'a>(
             (next, UciErrorKind::MissingCapture { text, example })
         }
         Some(reason) => {
-            // If the token alone is legal or only lacks a capture, the error is in the capture.
+            // If the token alone is legal or lacks only a capture, the error is in the capture.
             let alone = (mill.why_illegal)(&before, step);
             let of_capture = capture.filter(|_| matches!(alone, None | Some(IllegalReason::MustCapture(_))));
             (of_capture.unwrap_or(step), UciErrorKind::IllegalMove { text, ply, reason })
@@ -214,14 +213,14 @@ fn play_turn<'a>(
 /// ```
 ///
 /// # Errors
-/// [`WriteFenError`] if Sanmill does not support the board, or a FEN cannot represent the start
+/// [`WriteFenError`] if Sanmill does not support the board, or a FEN cannot represent the starting
 /// position.
 pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> Result<String, WriteFenError> {
     let start = fen::write(annotated.game.start())?;
     Ok(write_any(&annotated.any(), &start))
 }
 
-/// Writes a game from this FEN.
+/// Writes a game that begins at this FEN.
 fn write_any(annotated: &AnnotatedGame, start: &str) -> String {
     let game = &annotated.game;
     let mut text =

@@ -1,14 +1,14 @@
-//! The [files](crate::weights_file) of networks, "MORNETWO".
+//! Network [files](crate::weights_file), "MORNETWO".
 //!
-//! The frame has, for each input, its number in each row (1 byte each, from -63 to 63); for each
-//! stage, its bias, direct weights and offset (2 each); for each layer, its bias (4 each), weights
-//! and output (2 each).
+//! The frame contains, for each input, its number in each row (1 byte each, from -63 to 63); for
+//! each stage, its bias, direct weights and offset (2 bytes each); and for each layer, its bias (4
+//! bytes each), weights and output (2 bytes each).
 
 use super::{INPUTS, LAYERS, Layer, MAX_NUMBER, NEURONS, Network, NetworkParameters, Row, Stage};
 use crate::othello::engine::patterns::{FULL, PLIES, ShapeClasses};
 use crate::weights_file::{DecodeError, FileKind};
 
-/// The first bytes of a file.
+/// The first bytes of the file.
 const MAGIC: &[u8; 8] = b"MORNETWO";
 
 /// The version of the format.
@@ -22,7 +22,7 @@ fn kind() -> FileKind {
 }
 
 impl Network {
-    /// Returns whether a file begins like one of a network.
+    /// Returns whether the bytes begin like a network file.
     #[must_use]
     pub fn is_file(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)
@@ -30,10 +30,10 @@ impl Network {
 }
 
 impl NetworkParameters {
-    /// Decodes a file.
+    /// Decodes a network file.
     ///
     /// # Errors
-    /// [`DecodeError`] if it is not a file of a network.
+    /// [`DecodeError`] if the bytes are not a network file.
     pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let bytes = kind().decode(bytes)?;
         Self::from_bytes(&bytes).ok_or(DecodeError::Damaged)
@@ -46,7 +46,7 @@ impl NetworkParameters {
         kind().encode(&self.to_bytes(), crate::weights_file::BEST_COMPRESSION)
     }
 
-    /// Returns the content of a frame.
+    /// Returns the contents of a frame.
     pub fn to_bytes(&self) -> Vec<u8> {
         let columns = (0..INPUTS).flat_map(|input| self.rows.iter().map(move |row| row[input] as u8));
         columns.chain(stages_and_layers(&self.stages, &self.layers)).collect()
@@ -59,7 +59,7 @@ impl NetworkParameters {
             return None;
         }
         let mut rows: Vec<Row> = vec![[0; INPUTS]; count];
-        // A few rows at a time, which stay in the cache.
+        // A few rows at a time, so that they stay in the cache.
         for (block, rows) in rows.chunks_mut(ROWS_AT_A_TIME).enumerate() {
             for (input, column) in columns.chunks_exact(count).enumerate() {
                 for (row, number) in rows.iter_mut().zip(&column[block * ROWS_AT_A_TIME..]) {
@@ -88,7 +88,7 @@ impl NetworkParameters {
     }
 }
 
-/// Returns the stages and layers in the content of a frame.
+/// Returns the stages and layers as they are stored in a frame.
 pub(super) fn stages_and_layers(stages: &[Stage], layers: &[Layer]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for stage in stages {

@@ -1,4 +1,4 @@
-//! The network: an evaluation that combines patterns in a non-linear way.
+//! The network: an evaluation that combines patterns non-linearly.
 //!
 //! ```text
 //!  features --> a row of numbers for each lane, from the configuration on it
@@ -7,11 +7,10 @@
 //!           --> a weighted sum of the positive neurons and of the inputs, by empty squares: the estimate
 //! ```
 //!
-//! The direct way from the inputs to the estimate is a [pattern evaluation](super::patterns) whose
-//! weights change with the number of empty squares. The hidden layer adds what the sum of patterns
-//! cannot express, such as an edge that is strong only while a corner is open. All numbers are
-//! integers, so estimates are the same on every processor. `src/train/training/network` describes the
-//! training.
+//! The direct path from the inputs to the estimate is a [pattern evaluation](super::patterns) whose
+//! weights depend on the number of empty squares. The hidden layer expresses what a sum of patterns
+//! cannot, such as an edge that is strong only while a corner is open. All numbers are integers, so
+//! estimates are the same on every processor. `src/train/training/network` describes the training.
 
 mod file;
 
@@ -25,19 +24,20 @@ use crate::threads::run_beside;
 /// The number of inputs.
 pub const INPUTS: usize = ROW;
 
-/// The number of neurons of the hidden layer.
+/// The number of neurons in the hidden layer.
 pub const NEURONS: usize = SUMS;
 
-/// The number of consecutive numbers of empty squares with the same hidden layer.
+/// The number of consecutive empty-square counts that share a hidden layer.
 const EMPTIES_PER_LAYER: usize = 4;
 
 /// The number of hidden layers.
 pub const LAYERS: usize = PLIES / EMPTIES_PER_LAYER;
 
-/// The fractional bits of a neuron that are dropped.
+/// The number of fractional bits of a neuron that are dropped.
 pub const NEURON_SHIFT: u32 = 10;
 
-/// The fractional bits of the sum of all weighted neurons and inputs; its unit is 1/128 disc.
+/// The number of fractional bits of the sum of all weighted neurons and inputs that are dropped.
+/// The unit of the result is 1/128 disc.
 pub const SUM_SHIFT: u32 = 10;
 
 /// The numbers that a configuration adds to the inputs, from -[`MAX_NUMBER`] to [`MAX_NUMBER`].
@@ -46,14 +46,14 @@ pub type Row = [i8; INPUTS];
 /// The maximum absolute value of a number in a row.
 pub const MAX_NUMBER: i8 = ROW_MAX;
 
-/// The parameters by empty squares.
+/// The parameters for a number of empty squares.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Stage {
-    /// The inputs without any discs.
+    /// The inputs of a board without discs.
     pub bias: [i16; INPUTS],
     /// The weight of each input in the estimate.
     pub direct: [i16; INPUTS],
-    /// The estimate without any discs.
+    /// The estimate for a board without discs.
     pub offset: i16,
 }
 
@@ -62,12 +62,12 @@ crate::debug_fields!(Stage { offset });
 /// A hidden layer.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Layer {
-    /// The neurons without any discs.
+    /// The neurons of a board without discs.
     pub bias: [i32; NEURONS],
-    /// For each pair of inputs, the weights of their positive parts, and then the same for the
+    /// For each pair of inputs, the weights of their positive parts; then the same for their
     /// negative parts.
     pub weights: [[[i16; 2]; NEURONS]; INPUTS],
-    /// The weight of each neuron in the estimate, then zeros.
+    /// The weight of each neuron in the estimate, followed by zeros.
     pub output: [i16; INPUTS],
 }
 
@@ -80,20 +80,20 @@ pub struct NetworkParameters {
     pub rows: Vec<Row>,
     /// The parameters for each number of empty squares.
     pub stages: Vec<Stage>,
-    /// The hidden layers, from few empty squares to many.
+    /// The hidden layers, starting with few empty squares.
     pub layers: Vec<Layer>,
 }
 
 crate::debug_fields!(NetworkParameters { rows.len() });
 
-/// Returns the index of the hidden layer for a number of empty squares.
+/// Returns the index of the hidden layer for `empties` empty squares.
 #[inline]
 #[must_use]
 pub fn layer_of(empties: usize) -> usize {
     (empties / EMPTIES_PER_LAYER).min(LAYERS - 1)
 }
 
-/// The number of 16-bit configurations, more than any shape has.
+/// The number of 16-bit configurations. No shape has more.
 const CONFIGURATIONS: usize = 1 << 16;
 
 /// The maximum number of shapes.
@@ -102,11 +102,11 @@ const MAX_SHAPES: usize = 16;
 /// The length of a [`RowTable`].
 const TABLE_LEN: usize = MAX_SHAPES * CONFIGURATIONS;
 
-/// The rows in the layout of the search: for each shape, those of its configurations as unsigned
+/// The rows in the layout of the search: for each shape, the rows of its configurations as unsigned
 /// numbers.
 type RowTable = [PackedRow; TABLE_LEN];
 
-/// Evaluates positions by a network.
+/// Evaluates positions with a network.
 pub struct Network {
     table: HugePages<PackedRow>,
     /// The index of the first row of each lane's shape.
@@ -135,7 +135,7 @@ impl Network {
                 }
             }
         };
-        // Every second shape by another thread.
+        // Another thread handles every second shape.
         let shapes = table.chunks_mut(CONFIGURATIONS).enumerate().take(FULL.shapes().len());
         let (first, second) = shapes.partition(|(shape, _)| shape % 2 == 0);
         run_beside(vec![Box::new(|| fill(first))], || fill(second));
@@ -165,14 +165,15 @@ impl Network {
     }
 
     /// Returns the estimated final score for the player, in [units](super::patterns::UNIT) of a
-    /// disc, of a position with `empties` empty squares.
+    /// disc. `empties` is the number of empty squares.
     pub(crate) fn units<L: SimdLevel>(&self, level: L, features: &Features, empties: u32) -> i32 {
         compiled!(level, {
             let empties = (empties as usize).min(PLIES - 1);
             let (stage, layer) = (&self.stages[empties], &self.layers[layer_of(empties)]);
-            // All indices are calculated before, so that the processor can read several rows at a
-            // time. Sums carried from a node to its moves would save little: a move changes 16 of the 62
-            // rows on average, and to replace a row takes six vector instructions, to add one takes two.
+            // All indices are calculated first, so that the processor can read several rows at a
+            // time. Updating the sums move by move would save little: a move changes 16 of the 62
+            // rows on average, and replacing a row takes six vector instructions, while adding one
+            // takes two.
             let indices: [u32; ROWS] =
                 std::array::from_fn(|lane| self.offsets[lane].wrapping_add(u32::from(features[lane] as u16)));
             let mut inputs = stage.bias;

@@ -2,7 +2,7 @@ use super::*;
 use crate::game::RandomNumbers;
 use crate::othello::tests::random_position;
 
-/// Returns pseudo-random parameters, in the ranges of trained ones.
+/// Returns pseudo-random parameters in the ranges of trained parameters.
 fn parameters() -> NetworkParameters {
     let mut numbers = RandomNumbers::new(7);
     let mut number = |range: usize| numbers.below(2 * range + 1) as i32 - range as i32;
@@ -18,7 +18,7 @@ fn parameters() -> NetworkParameters {
     NetworkParameters { rows, stages, layers }
 }
 
-/// Returns the estimate by the definition, lane by lane and neuron by neuron.
+/// Returns the estimate according to the definition, lane by lane and neuron by neuron.
 fn estimate(parameters: &NetworkParameters, board: Board) -> i64 {
     let (classes, features) = (ShapeClasses::of_set(&FULL), FULL.features(board));
     let empties = board.empty_count() as usize;

@@ -1,41 +1,41 @@
 //! The [files](crate::weights_file) of weights and sample counts, "MORWEIGH" and "MORCOUNT", and
-//! the decoder of weights.
+//! the decoder for weights.
 //!
-//! Adjacent plies have similar weights, so the frame of weights contains the difference of each ply
-//! to the next one, from the last ply to the first:
+//! Adjacent plies have similar weights, so the frame of a weights file stores the difference
+//! between each ply and the next, from the last ply to the first:
 //!
 //! ```text
 //!             4   g, a divisor of all weights
 //!                 for each ply:
-//!                 one bit for each class, lowest bit first, padded with zeros to a multiple of
+//!                 one bit per class, lowest bit first, padded with zeros to a multiple of
 //!                 eight bytes: whether the weight differs
 //!                 for each ply and each class that differs: the difference divided by g, d, as
 //!                 2 d, or as -2 d - 1 if d is negative;
 //!                 one byte, or 255 and two bytes
 //! ```
 //!
-//! A file of counts has, for each ply, the [level](super::write::LEVELS) of each class minus that
-//! of the next ply, one byte each.
+//! A counts file stores, for each ply, the [level](super::write::LEVELS) of each class minus its
+//! level at the next ply, one byte each.
 
 use super::weights::PLIES;
 use super::{ShapeClasses, ShapeSet, Weights};
 use crate::game::bits;
 use crate::weights_file::{DecodeError, FileKind};
 
-/// The first bytes of a file of weights.
+/// The first bytes of a weights file.
 pub(super) const WEIGHTS_MAGIC: &[u8; 8] = b"MORWEIGH";
 
 /// The version of the format.
 pub(super) const VERSION: u32 = 2;
 
-/// Marks a difference that takes two more bytes.
+/// Marks a difference that is stored in two more bytes.
 pub(super) const ESCAPE_BYTE: u8 = 255;
 
 impl Weights {
-    /// Decodes a file.
+    /// Decodes a weights file.
     ///
     /// # Errors
-    /// [`DecodeError`] if they are not weights of this set.
+    /// [`DecodeError`] if the bytes are not weights for this set.
     pub fn decode<const LANES: usize>(set: &'static ShapeSet<LANES>, bytes: &[u8]) -> Result<Self, DecodeError> {
         let bytes = set.file_kind(WEIGHTS_MAGIC, VERSION, "weights").decode(bytes)?;
         Self::decode_plies(ShapeClasses::of_set(set).count(), &bytes).ok_or(DecodeError::Damaged)
@@ -73,7 +73,7 @@ pub(super) fn zigzag_decode(folded: u16) -> i16 {
 }
 
 impl<const LANES: usize> ShapeSet<LANES> {
-    /// Returns a kind of file for this set; `what` says what the files hold.
+    /// Returns a kind of file for this set. `what` names the contents of the files, for messages.
     pub(in crate::othello::engine) fn file_kind(
         &self,
         magic: &'static [u8; 8],

@@ -1,11 +1,10 @@
-//! Evaluation by patterns: the value of a position is the sum of the weights of the patterns on its
-//! board.
+//! Pattern evaluation: the value of a position is the sum of the weights of its patterns.
 //!
 //! ```
 //! use morello::othello::Position;
 //! use morello::othello::engine::patterns::{FULL, PatternEvaluation, ShapeClasses, Weights};
 //!
-//! // Weights that are 1/128 disc for each class, in all plies.
+//! // Every class weighs 1/128 disc, at all plies.
 //! let mut weights = Weights::zero(ShapeClasses::of_set(&FULL).count());
 //! weights.plies.iter_mut().for_each(|ply| ply.fill(1));
 //! let evaluation = PatternEvaluation::new(&FULL, weights);
@@ -15,13 +14,13 @@
 //!
 //! ```text
 //!  board --ShapeSet--> features: the configuration of each placement of each shape (updated incrementally)
-//!        --Weights---> a weight for each, by ply; their sum is the estimate of the final score
+//!        --Weights---> a weight per configuration, by ply; the sum estimates the final score
 //! ```
 //!
 //! [`shapes`] defines the patterns and their configurations, [`weights`] their values. There are
-//! two sets of shapes: [`FULL`] is for positions, also as the input of the
-//! [network](super::network); [`ORDER`], at a quarter of the cost, orders moves near the end of the
-//! game. The method is Michael Buro's (From Simple Features to Sophisticated Evaluation Functions,
+//! two sets of shapes. [`FULL`] evaluates positions and is also the input of the
+//! [network](super::network). [`ORDER`] orders moves near the end of the game, at a quarter of the
+//! cost. The method is Michael Buro's (From Simple Features to Sophisticated Evaluation Functions,
 //! 1998). `src/train/training` and `data/weights` describe how the weights are trained.
 
 pub(super) mod file;

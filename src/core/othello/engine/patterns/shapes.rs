@@ -1,4 +1,4 @@
-//! The shapes of patterns and their placements on the board.
+//! The pattern shapes and their placements on the board.
 //!
 //! A shape is a set of squares. Its images under the symmetries of the board are its placements;
 //! each has its own lane. The discs on the squares of a lane form its configuration, a number in
@@ -12,7 +12,7 @@ use crate::game::bits;
 use crate::othello::board::transform;
 use crate::othello::{Board, Square, SquareSet};
 
-/// The maximum number of squares of a shape, whose configurations must fit into 16 bits.
+/// The maximum number of squares in a shape. Its configurations must fit into 16 bits.
 const MAX_SHAPE_SQUARES: usize = 10;
 
 /// A set of squares that are evaluated together.
@@ -35,12 +35,12 @@ const fn shape(name: &'static str, rows: &[u8]) -> Shape {
     Shape { name, squares }
 }
 
-/// One placement of a shape.
+/// A placement of a shape.
 #[derive(Debug, Clone, Copy)]
 pub struct ShapePlacement {
     /// The index of the shape in the set.
     pub shape: usize,
-    /// The squares; digit `i` of a configuration belongs to the `i`-th.
+    /// The squares. Digit `i` of a configuration belongs to square `i`.
     squares: [u8; MAX_SHAPE_SQUARES],
     len: usize,
 }
@@ -94,8 +94,8 @@ impl<const LANES: usize> ShapeSet<LANES> {
                     let lane = &mut lanes[used];
                     lane.shape = shape;
                     while squares != 0 {
-                        // Digits follow the squares of the shape, so that symmetric boards have the
-                        // same configurations.
+                        // The digits follow the squares of the shape, so that symmetric boards have
+                        // the same configurations.
                         let square = transform::<8>(squares & squares.wrapping_neg(), k).trailing_zeros() as usize;
                         lane.squares[lane.len] = square as u8;
                         lane.len += 1;
@@ -139,7 +139,7 @@ impl<const LANES: usize> ShapeSet<LANES> {
     ///
     /// let board = Position::default().board();
     /// let features = ORDER.features(board);
-    /// // For the other side, each configuration is the negative.
+    /// // From the opponent's point of view, each configuration is the negative.
     /// assert_eq!(ORDER.features(board.pass()), features.map(|configuration| -configuration));
     /// assert!(features[ORDER.placements().len()..].iter().all(|&unused| unused == 0));
     /// ```
@@ -219,15 +219,14 @@ pub static ORDER: ShapeSet<16> = ShapeSet::new(
     ],
 );
 
-/// Returns the features of [`ORDER`], whose shapes are those of [`FULL`] with the numbers 0, 2, 3
-/// and 4.
+/// Returns the features of [`ORDER`]. Its shapes are shapes 0, 2, 3 and 4 of [`FULL`].
 #[inline(always)]
 #[must_use]
 pub fn order_features(features: &Features) -> Features<16> {
     std::array::from_fn(|lane| features[if lane < 4 { lane } else { lane + 4 }])
 }
 
-/// The classes of a set of shapes: configurations that are images of each other under a symmetry of
+/// The classes of a set of shapes. Configurations that are images of each other under a symmetry of
 /// their shape form a class and share a weight.
 pub struct ShapeClasses {
     /// The class of each configuration of each shape, indexed by the configuration as an unsigned
@@ -253,8 +252,8 @@ impl ShapeClasses {
             for index in 0..count {
                 let least = symmetries.iter().map(|symmetry| symmetry.image(index as usize)).min();
                 let least = least.expect("the identity is a symmetry");
-                // Configurations are visited in ascending order, so the least of a class has its
-                // number before the others.
+                // Configurations are visited in ascending order, so the smallest one of a class is
+                // numbered first.
                 let configuration = index - count / 2;
                 if least == configuration {
                     classes[configuration as u16 as usize] = total;
@@ -281,7 +280,7 @@ impl ShapeClasses {
         self.count
     }
 
-    /// Returns the class of a configuration on a lane, less than [`count`](Self::count).
+    /// Returns the class of a configuration on a lane, a number below [`count`](Self::count).
     #[inline]
     #[must_use]
     pub fn class(&self, lane: usize, configuration: i16) -> u32 {
@@ -297,8 +296,7 @@ impl ShapeClasses {
 
 /// A symmetry of the board that maps the squares of a shape to themselves.
 struct ShapeSymmetry {
-    /// The values that the lower and the upper half of the digits of a configuration add to its
-    /// image.
+    /// The values that the lower and the upper half of a configuration's digits add to its image.
     halves: [Vec<i32>; 2],
 }
 
@@ -306,15 +304,16 @@ struct ShapeSymmetry {
 const HALF: u32 = MAX_SHAPE_SQUARES as u32 / 2;
 
 impl ShapeSymmetry {
-    /// Returns the image of the configuration with an index, counted from the least configuration.
+    /// Returns the image of the configuration with an index, counted from the smallest
+    /// configuration.
     fn image(&self, index: usize) -> i32 {
         let half = 3usize.pow(HALF);
         self.halves[0][index % half] + self.halves[1][index / half]
     }
 }
 
-/// Returns the symmetries that map a shape to itself. `squares` are its squares in the order of the
-/// digits.
+/// Returns the symmetries that map a shape to itself. `squares` lists its squares in the order of
+/// the digits.
 fn shape_symmetries(shape: u64, squares: &[u8]) -> Vec<ShapeSymmetry> {
     let symmetries = (0..8).filter(|&k| transform::<8>(shape, k) == shape);
     let symmetry = |k: usize| {
@@ -333,8 +332,8 @@ fn shape_symmetries(shape: u64, squares: &[u8]) -> Vec<ShapeSymmetry> {
     symmetries.map(symmetry).collect()
 }
 
-/// Returns the sums of the values times all combinations of the digits -1, 0 and 1; the first digit
-/// changes fastest.
+/// Returns the weighted sums of the values for all combinations of the weights -1, 0 and 1. The
+/// first weight changes fastest.
 fn sums(values: &[i32]) -> Vec<i32> {
     values
         .iter()

@@ -74,10 +74,10 @@ fn symmetric_boards_have_the_same_classes() {
 #[test]
 fn classes_contain_only_symmetric_configurations() {
     let classes = ShapeClasses::new(&ORDER);
-    // With one reflection, half of all configurations plus the symmetric ones: 3^9 and 3^6, 3^10
-    // and 3^5 (twice), 3^10 and 3^6.
+    // With one reflection, the number of classes is half the number of all configurations plus the
+    // symmetric ones: 3^9 and 3^6, 3^10 and 3^5 (twice), 3^10 and 3^6.
     assert_eq!(classes.count(), 10_206 + 29_646 + 29_646 + 29_889);
-    // A class has two mirrored configurations, or one that is symmetric.
+    // A class consists of two mirrored configurations or one symmetric configuration.
     let mut sizes = HashMap::new();
     for (_, class) in classes.of_shape(1) {
         *sizes.entry(class).or_insert(0) += 1;

@@ -1,5 +1,4 @@
-//! The weights of patterns: [`Weights`] for training and files, [`PatternEvaluation`] for the
-//! search.
+//! Pattern weights: [`Weights`] for training and files, [`PatternEvaluation`] for the search.
 
 use std::sync::OnceLock;
 
@@ -13,7 +12,7 @@ pub const UNIT: i32 = 128;
 /// The maximum estimate for an unfinished game, in discs.
 const MAX_ESTIMATE: i32 = 62;
 
-/// Returns an estimate in [units](UNIT) as whole discs, halves rounded up, from -62 to 62.
+/// Converts an estimate in [units](UNIT) to whole discs, from -62 to 62. Halves are rounded up.
 ///
 /// ```
 /// use morello::othello::engine::patterns::{UNIT, discs};
@@ -29,7 +28,7 @@ pub fn discs(units: i32) -> i32 {
 /// The number of plies, each with its own weights: after 0 to 60 moves.
 pub const PLIES: usize = 61;
 
-/// The number of 16-bit configurations, more than any shape has.
+/// The number of 16-bit configurations. No shape has more.
 const CONFIGURATIONS: usize = 1 << 16;
 
 /// The maximum number of shapes in a set, plus one.
@@ -52,19 +51,19 @@ impl Weights {
     }
 }
 
-/// The weights of one ply in the layout of the search: for each shape, a table indexed by the
+/// The weights of one ply in the layout of the search: one table per shape, indexed by the
 /// configuration as an unsigned number.
 ///
-/// The tables have the full length of a 16-bit index, so that no lookup needs a bounds check.
+/// The tables have the full length of a 16-bit index, so that lookups need no bounds check.
 type WeightTable = [i16; MAX_SHAPES * CONFIGURATIONS];
 
 /// Evaluates a position by the sum of the weights of all lanes.
 pub struct PatternEvaluation<const LANES: usize> {
     set: &'static ShapeSet<LANES>,
     weights: Weights,
-    /// The offset of the table of each lane's shape.
+    /// The offset of the table for each lane's shape.
     offsets: [u32; LANES],
-    /// Created at the first evaluation of each ply.
+    /// The tables, each created at the first evaluation of its ply.
     tables: [OnceLock<Box<WeightTable>>; PLIES],
 }
 
@@ -74,7 +73,7 @@ impl<const LANES: usize> PatternEvaluation<LANES> {
     /// Creates an evaluation.
     ///
     /// # Panics
-    /// If the number of plies is not [`PLIES`], or, at the first evaluation of a ply, if its number
+    /// If the number of plies is not [`PLIES`]; or, at the first evaluation of a ply, if its number
     /// of weights does not match the set.
     #[must_use]
     pub fn new(set: &'static ShapeSet<LANES>, weights: Weights) -> Self {
@@ -107,8 +106,8 @@ impl<const LANES: usize> PatternEvaluation<LANES> {
         })
     }
 
-    /// Returns the estimated final score for the player, in [units](UNIT) of a disc, of a position
-    /// with `empties` empty squares.
+    /// Returns the estimated final score for the player, in [units](UNIT) of a disc. `empties` is
+    /// the number of empty squares.
     #[inline]
     #[must_use]
     pub fn units(&self, features: &Features<LANES>, empties: u32) -> i32 {

@@ -6,14 +6,14 @@ use super::weights::PLIES;
 use super::{DecodeError, ShapeClasses, ShapeSet, Weights};
 use crate::weights_file::{BEST_COMPRESSION, FileKind};
 
-/// The first bytes of a file of counts.
+/// The first bytes of a counts file.
 const COUNTS_MAGIC: &[u8; 8] = b"MORCOUNT";
 
-/// A compression level for counts, which only further training uses. It is about thirty times as
-/// fast, and the files are a fifth larger.
+/// The compression level for counts, which are used only for further training. It is about thirty
+/// times as fast as the best level, and the files are a fifth larger.
 const QUICK_COMPRESSION: i32 = 9;
 
-/// The number of levels per doubling of a count, for an error of at most a fifth.
+/// The number of levels per doubling of a count. The error of a count is at most a fifth.
 pub(super) const LEVELS: f64 = 2.0;
 
 /// The number of samples to which each weight was fitted.
@@ -32,7 +32,7 @@ impl SampleCounts {
         Self { plies: vec![vec![0; classes]; PLIES] }
     }
 
-    /// Encodes a file. Counts are rounded to within a fifth.
+    /// Encodes a counts file. Counts are rounded to within a fifth.
     #[must_use]
     pub fn encode<const LANES: usize>(&self, set: &ShapeSet<LANES>) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -45,10 +45,10 @@ impl SampleCounts {
         counts_kind(set).encode(&bytes, QUICK_COMPRESSION)
     }
 
-    /// Decodes a file.
+    /// Decodes a counts file.
     ///
     /// # Errors
-    /// [`DecodeError`] if they are not counts of this set.
+    /// [`DecodeError`] if the bytes are not counts for this set.
     pub fn decode<const LANES: usize>(set: &'static ShapeSet<LANES>, bytes: &[u8]) -> Result<Self, DecodeError> {
         let differences = counts_kind(set).decode(bytes)?;
         let mut counts = Self::zero(ShapeClasses::of_set(set).count());
@@ -70,7 +70,8 @@ fn counts_kind<const LANES: usize>(set: &ShapeSet<LANES>) -> FileKind {
     set.file_kind(COUNTS_MAGIC, VERSION, "counts")
 }
 
-/// Returns the level of a count: 0 for 0, plus [`LEVELS`] for each doubling of `count + 1`.
+/// Returns the level of a count: 0 for a count of 0, and [`LEVELS`] more for each doubling of
+/// `count + 1`.
 fn level(count: u32) -> u8 {
     ((f64::from(count) + 1.0).log2() * LEVELS).round() as u8
 }
@@ -80,7 +81,7 @@ fn count_of_level(level: u8) -> u32 {
 }
 
 impl Weights {
-    /// Encodes a file.
+    /// Encodes a weights file.
     #[must_use]
     pub fn encode<const LANES: usize>(&self, set: &ShapeSet<LANES>) -> Vec<u8> {
         let divisor =
@@ -118,7 +119,7 @@ fn gcd(a: u16, b: u16) -> u16 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Maps 0, -1, 1, -2 and so on to 0, 1, 2, 3, modulo 2^16.
+/// Maps 0, -1, 1, -2 and so on to 0, 1, 2, 3 and so on, modulo 2^16.
 fn zigzag_encode(difference: i32) -> u16 {
     let difference = difference as i16;
     (difference << 1 ^ difference >> 15) as u16

@@ -10,24 +10,24 @@ use crate::othello::engine::patterns::{FULL, Features};
 use crate::othello::engine::probcut;
 use crate::othello::{Board, Square, SquareSet};
 
-/// Up to this many empty squares, a selective search to the end of the game is replaced by an exact
-/// one, which is as fast.
+/// With at most this many empty squares, a selective search to the end of the game is replaced by
+/// an exact search, which is as fast.
 const FULL_WIDTH_MAX_EMPTIES: u32 = 10;
 
-/// Shallower searches do not use the table.
+/// The minimum depth of searches that use the table.
 const TABLE_MIN_DEPTH: u8 = probcut::SEARCH_MIN_DEPTH as u8;
 
-/// A node whose moves leave at least this many empty squares may be split between threads; below,
-/// the overhead is too large. Tests split wherever possible.
+/// The minimum number of empty squares after the moves of a node that may be split between threads.
+/// Below it, the overhead is too large. Tests split wherever possible.
 const SPLIT_MIN_EMPTIES: u8 = if cfg!(test) { FEW_EMPTIES_MAX as u8 } else { 12 };
 
 /// Like [`SPLIT_MIN_EMPTIES`], for searches of limited depth, in plies.
 const SPLIT_MIN_DEPTH: u8 = if cfg!(test) { 3 } else { 5 };
 
-/// Returns the number of moves of a node to search before the rest may be split. More of them save
-/// nodes, fewer find work for more threads: with 16 threads, 5 instead of 3 for exact nodes that a
-/// move should refute took a quarter more time, and 2 took a tenth more. If no move should refute
-/// the node, all have to be searched.
+/// Returns the number of moves of a node to search before the rest may be split. A larger number
+/// saves nodes, a smaller one finds work for more threads. With 16 threads and exact nodes that are
+/// expected to be refuted, 5 took a quarter more time than 3, and 2 took a tenth more. If no move
+/// is expected to refute the node, all have to be searched.
 const fn moves_before_split(is_exact: bool, is_null_window: bool, expects_refutation: bool) -> usize {
     match (is_exact, expects_refutation) {
         _ if !is_null_window => 1,
@@ -86,10 +86,10 @@ impl<const N: usize> Solver<N> {
         })
     }
 
-    /// Returns a bound that refutes the node, if the table has one for a candidate from index
-    /// `first` on.
+    /// Returns a bound that refutes the node, if the table has one for a candidate at index `first`
+    /// or later.
     pub(super) fn enhanced_transposition_cutoff(&self, first: usize, draft: Draft, beta: i32) -> Option<i32> {
-        // Prefetching all entries first overlaps their memory accesses.
+        // Prefetching all entries first makes their memory accesses overlap.
         for candidate in &self.candidates[first..] {
             self.table.prefetch(candidate.next);
         }
@@ -99,8 +99,8 @@ impl<const N: usize> Solver<N> {
         })
     }
 
-    /// Searches the candidates from index `first` on and returns the best. `EXACT` is whether the
-    /// draft is exact.
+    /// Searches the candidates, starting at index `first`, and returns the best. `EXACT` is true if
+    /// the draft is exact.
     pub(super) fn best_candidate<const EXACT: bool, L: SimdLevel>(
         &mut self,
         level: L,

@@ -12,17 +12,18 @@ use crate::search::{FORCED_MOVE_SHARE, SearchControl};
 /// Half the width of the first window around the score of the previous iteration, in discs.
 const ASPIRATION_MARGIN: i32 = 3;
 
-/// A search for a move only tests once it has used this share of its time whether a move is clearly
-/// the best.
+/// A search for a move uses this share of its time before it tests whether one move is clearly the
+/// best.
 const CLEAR_SHARE: f64 = 0.2;
 
-/// A move is clearly the best if a search of this many plies less finds all others to be worse by
-/// more than this many discs.
+/// A move is clearly the best if a search that is this many plies shallower finds all other moves
+/// worse by more than `CLEAR_MARGIN` discs.
 const CLEAR_PLIES: u8 = 3;
 const CLEAR_MARGIN: i32 = 10;
 
-// With a clock, more time for hard moves gained nothing: 0.85 of the share, and up to two shares more
-// after the best move changed or its score fell, +1.3 ± 8.3 Elo over 1,600 games of 0.15 s a side.
+// More clock time for hard moves gained nothing: with 0.85 of the share, and up to two shares more
+// after the best move changed or its score fell, the result was +1.3 ± 8.3 Elo over 1,600 games of
+// 0.15 s per side.
 
 /// The result of an iteration.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +45,7 @@ pub struct Iteration {
 pub struct SearchedLine {
     /// The score of the first move, in discs for the player.
     pub score: i32,
-    /// The moves. They may be fewer than the depth of the search.
+    /// The moves. There may be fewer than the search depth.
     pub pv: Vec<Move>,
 }
 
@@ -58,10 +59,10 @@ struct ScoredRootMove<const N: usize> {
 
 impl<const N: usize> Solver<N> {
     /// Searches a position, which must not be over, for the requested number of best lines. Each of
-    /// `drafts`, a depth in plies and a confidence, is an iteration. Returns the result of the last
-    /// complete iteration after all drafts, when cancelled, or at a limit of nodes or time. If a
-    /// later iteration had already found a better move, that move comes first. Calls `on_iteration`
-    /// after each iteration.
+    /// `drafts`, a depth in plies and a confidence, is an iteration. Ends after all drafts, when
+    /// cancelled, or at a node or time limit, and returns the result of the last complete
+    /// iteration. If a later iteration had already found a better move, that move comes first.
+    /// Calls `on_iteration` after each iteration.
     pub fn search(
         &mut self,
         board: Board<N>,
@@ -74,8 +75,8 @@ impl<const N: usize> Solver<N> {
         self.search_by_plan(board, &mut |_| drafts.next(), limits, cancel, on_iteration)
     }
 
-    /// Like [`search`](Self::search), with iterations by `next_draft`, which gets the [share of the
-    /// limits](SearchControl::used) used so far and returns `None` to end the search.
+    /// Like [`search`](Self::search), but `next_draft` returns the iterations. It gets the
+    /// [share of the limits](SearchControl::used) used so far and returns `None` to end the search.
     pub(in crate::othello::engine) fn search_by_plan(
         &mut self,
         board: Board<N>,
@@ -103,12 +104,12 @@ impl<const N: usize> Solver<N> {
         while let Some((depth, confidence)) = next_draft(self.stop.used()) {
             let draft = Draft { depth: depth.min(board.empty_count()) as u8, confidence };
             for line in 0..lines {
-                // The best of some moves is not the result of the position.
+                // The best of only some moves is not the result of the position.
                 self.search_line(board, line == 0 && !skips, &mut moves, line, draft);
             }
             if self.stop.is_stopped() {
                 // Keep a better move that the incomplete iteration found. The other lines keep
-                // their scores from the last complete one, because the new scores may be mere
+                // their scores from the last complete iteration, because the new scores may be only
                 // bounds.
                 if iteration.lines[0].pv.first() != Some(&moves[0].m) {
                     let better = self.line(&moves[0], draft);
@@ -129,7 +130,7 @@ impl<const N: usize> Solver<N> {
     }
 
     /// Returns whether the first move needs no further search: it is the only one, or clearly the
-    /// best. That is tested once, and then `was_tested` is set.
+    /// best. The test is made once and then sets `was_tested`.
     fn is_decided(&mut self, moves: &[ScoredRootMove<N>], draft: Draft, was_tested: &mut bool) -> bool {
         let used = self.stop.used();
         if moves.len() == 1 {
@@ -169,8 +170,9 @@ impl<const N: usize> Solver<N> {
         moves
     }
 
-    /// Searches the moves from index `line` on with aspiration windows and moves the best to that
-    /// index. `is_stored` is whether the table gets the result as that of the position.
+    /// Searches the moves, starting at index `line`, with aspiration windows and moves the best to
+    /// that index. `is_stored` is true if the result is stored in the table as the result of the
+    /// position.
     fn search_line(
         &mut self,
         board: Board<N>,
@@ -193,7 +195,7 @@ impl<const N: usize> Solver<N> {
             if is_stored && square != NO_MOVE {
                 self.table.insert(board, self.age, draft, (alpha, beta), BestMove { score: best, square });
             }
-            // Widen the window only: a selective search may be inconsistent, and moving the window
+            // Only widen the window: a selective search may be inconsistent, and moving the window
             // could loop forever.
             step *= 2;
             if best <= alpha && alpha > -area {
@@ -206,8 +208,8 @@ impl<const N: usize> Solver<N> {
         }
     }
 
-    /// Searches the moves from index `line` on with a window, moves the best to that index and
-    /// returns its score.
+    /// Searches the moves, starting at index `line`, with a window. Moves the best to that index
+    /// and returns its score.
     fn search_root_moves(
         &mut self,
         board: Board<N>,
@@ -243,8 +245,8 @@ impl<const N: usize> Solver<N> {
         best
     }
 
-    /// Searches a root move; `None` if the search was stopped. All but the first are first tested
-    /// with a null window.
+    /// Searches a root move; `None` if the search was stopped. Every move but the first is tested
+    /// with a null window first.
     fn search_root_move(
         &mut self,
         &ScoredRootMove { m, next, .. }: &ScoredRootMove<N>,
@@ -276,7 +278,7 @@ impl<const N: usize> Solver<N> {
         SearchedLine { score: m.score, pv: self.table_variation(m, draft.depth.into()) }
     }
 
-    /// Returns the variation of a move from the table, of at most `plies` plies.
+    /// Returns the variation that starts with a move, at most `plies` plies from the table.
     fn table_variation(&self, first: &ScoredRootMove<N>, plies: u32) -> Vec<Move> {
         let mut line = vec![first.m];
         let mut board = first.next;
@@ -300,14 +302,14 @@ impl<const N: usize> Solver<N> {
     }
 }
 
-/// Returns the score of a move that was searched with these bounds as the result; `None` if the
-/// search was stopped or another move refutes the position.
+/// Returns the score of a move from its bounds; `None` if the search was stopped or another move
+/// refutes the position.
 fn score_of((lower, upper): (i32, i32)) -> Option<i32> {
     if upper < 64 { Some(upper) } else { (lower > -64).then_some(lower) }
 }
 
-/// Limits each score to the one before it. The scores of a selective search may be inconsistent: a
-/// move searched for a later line can get a higher score than an earlier one.
+/// Limits each score to the previous one. The scores of a selective search may be inconsistent: a
+/// move searched for a later line can get a higher score than an earlier move.
 fn make_scores_descend(lines: &mut [SearchedLine]) {
     let mut limit = i32::MAX;
     for line in lines {

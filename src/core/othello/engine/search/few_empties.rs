@@ -1,5 +1,5 @@
-//! Exact nodes with five to [`FEW_EMPTIES_MAX`](super::FEW_EMPTIES_MAX) empty squares: only null
-//! windows, and no list of moves.
+//! Exact nodes with five to [`FEW_EMPTIES_MAX`](super::FEW_EMPTIES_MAX) empty squares, searched
+//! with null windows only and without a move list.
 
 use super::local_table::LocalEntry;
 use super::move_ordering::OrderedMoves;
@@ -8,8 +8,8 @@ use crate::game::bits;
 use crate::instructions::{SimdLevel, compiled};
 use crate::othello::Board;
 
-/// From this many empty squares on, enhanced transposition cutoffs are tried. They save 4 % of the
-/// nodes.
+/// The minimum number of empty squares at which enhanced transposition cutoffs are tried. They save
+/// 4 % of the nodes.
 const ETC_MIN_EMPTIES: u32 = 7;
 
 impl<const N: usize> Solver<N> {
@@ -36,8 +36,8 @@ impl<const N: usize> Solver<N> {
         }
     }
 
-    /// Returns a bound on the side of the score: more than `alpha`, or at most `alpha`. Returns
-    /// alpha if the search was stopped.
+    /// Returns a bound that shows on which side of the window the score lies: more than `alpha`, or
+    /// at most `alpha`. Returns alpha if the search was stopped.
     #[inline(always)]
     fn null_window<L: SimdLevel>(&mut self, level: L, board: Board<N>, moves: u64, empties: u32, alpha: i32) -> i32 {
         match empties {
@@ -48,7 +48,7 @@ impl<const N: usize> Solver<N> {
     }
 
     /// Visits a node with few empty squares. Returns the index of its slot in the local table and
-    /// the entry there, or an error with a score if the node needs no search.
+    /// the entry there. Returns an error with a score if the node needs no search.
     #[inline(always)]
     fn enter_few<L: SimdLevel>(
         &mut self,
@@ -106,7 +106,7 @@ impl<const N: usize> Solver<N> {
         })
     }
 
-    /// Solves a node with six or more empty squares, with all moves ordered in the lanes of a
+    /// Solves a node with six or more empty squares. All moves are ordered in the lanes of a
     /// vector.
     fn solve_6_or_more<L: SimdLevel>(
         &mut self,
@@ -122,7 +122,7 @@ impl<const N: usize> Solver<N> {
                 Err(score) => return score,
             };
             let odd = Self::in_odd_quadrants(board.empty_bits());
-            // Half a vector takes half the time on many processors and is usually enough.
+            // Half a vector takes half the time on many processors and is usually large enough.
             match moves.count_ones() {
                 0..=4 => {
                     let ordered = OrderedMoves::<4>::new(board, moves, odd, slot.1.square);
@@ -140,7 +140,7 @@ impl<const N: usize> Solver<N> {
         })
     }
 
-    /// Searches the moves of a node, unless an entry of the table refutes it.
+    /// Searches the moves of a node, unless a table entry refutes it.
     #[inline(always)]
     fn search_ordered<const LANES: usize, L: SimdLevel>(
         &mut self,

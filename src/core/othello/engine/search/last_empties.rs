@@ -12,11 +12,12 @@ use crate::othello::Board;
 use crate::othello::flips::count_last_flips;
 use crate::othello::geometry::Geometry;
 
-/// An upper bound of the nodes below four empty squares: no path is longer than four moves and four
+/// The maximum number of nodes below four empty squares: no path is longer than four moves and four
 /// passes.
 const MAX_LEAF_NODES: u64 = 8 * (1 + 4 + 4 * 3 + 4 * 3 * 2 + 4 * 3 * 2);
 
-/// The adjacent squares of each square. A move without an adjacent opponent's disc flips nothing.
+/// The squares adjacent to each square. A move that is not adjacent to an opponent's disc flips
+/// nothing.
 static ADJACENT: [u64; 64] = {
     let mut around = [0; 64];
     let mut square = 0;
@@ -28,8 +29,8 @@ static ADJACENT: [u64; 64] = {
     around
 };
 
-/// Up to four squares in one register. An array in memory would be written one by one and read at
-/// once, which stalls processors.
+/// Up to four squares in one register. An array in memory would be written element by element and
+/// read as a whole, which stalls processors.
 #[derive(Clone, Copy)]
 struct PackedSquares(u32);
 
@@ -58,7 +59,7 @@ fn play<const N: usize>(board: Board<N>, square: u32) -> Option<Board<N>> {
 /// Returns the score for the player if `square` is the only empty square.
 #[inline(always)]
 fn solve_1<const N: usize>(player: u64, square: u32) -> i32 {
-    // The score if the opponent gets the empty square.
+    // The score if the empty square goes to the opponent.
     let base = 2 * player.count_ones() as i32 - Board::<N>::AREA as i32;
     let flipped = count_last_flips::<N>(square, player) as i32;
     if flipped != 0 {
@@ -199,7 +200,7 @@ impl<const N: usize> Solver<N> {
             let empties = board.empty_bits();
             let odd = Self::in_odd_quadrants(empties);
             let mut rest = empties;
-            // Squares in even quadrants sort after those in odd ones. Missing squares become 64 +
+            // Squares in even quadrants sort after squares in odd ones. Missing squares become 64 +
             // 128, which sorts last.
             let mut next = || {
                 let square = rest.trailing_zeros();

@@ -1,9 +1,9 @@
-//! The last two plies before the evaluation: no table, and features updated incrementally. In a null
-//! window, the evaluation of the node itself may decide, by the margins of
-//! [multi-probcut](crate::othello::engine::probcut).
+//! The last two plies before the evaluation: no table, and features updated incrementally. In a
+//! null window, the evaluation of the node itself may cause a cutoff, by the margins of
+//! [Multi-ProbCut](crate::othello::engine::probcut).
 //!
-//! Leaves are evaluated without a test for the end of the game, which would cost more than it
-//! gains; only a side without discs is scored as having lost.
+//! Leaves are evaluated without testing whether the game is over, because the test would cost more
+//! than it gains. Only a side without discs is scored as having lost.
 
 use super::move_ordering::OrderedMoves;
 use super::table::{Draft, NO_MOVE};
@@ -13,7 +13,7 @@ use crate::instructions::{SimdLevel, at_level, compiled};
 use crate::othello::engine::patterns::{FULL, Features, ShapeSet, discs};
 use crate::othello::{Board, Square, SquareSet};
 
-/// The squares in four groups; those where a move is most likely to be good come first.
+/// The squares in four groups. Groups in which a move is more likely to be good come first.
 const SQUARE_ORDER: [u64; 4] = {
     let corners = 0x8100_0000_0000_0081;
     let beside_corners = 0x42c3_0000_0000_c342;
@@ -34,20 +34,21 @@ impl<const N: usize> Solver<N> {
         Board { player: board.player, opponent: board.opponent }
     }
 
-    /// Returns the evaluation in [units](crate::othello::engine::patterns::UNIT) of a disc.
+    /// Returns the evaluation for the player in [units](crate::othello::engine::patterns::UNIT) of
+    /// a disc.
     #[inline]
     pub(super) fn units<L: SimdLevel>(&self, level: L, features: &Features, empties: u32) -> i32 {
         let Some(evaluation) = &self.evaluation else { return 0 };
         evaluation.full.units(level, features, empties)
     }
 
-    /// Returns the evaluation in discs.
+    /// Returns the evaluation for the player in discs.
     #[inline]
     pub(super) fn evaluate<L: SimdLevel>(&self, level: L, features: &Features, empties: u32) -> i32 {
         discs(self.units(level, features, empties))
     }
 
-    /// Returns the evaluation of a board in discs.
+    /// Returns the evaluation of a board for the player in discs.
     pub(super) fn evaluate_board(&self, board: Board<N>) -> i32 {
         at_level!(self.instructions, |level| self.evaluate(level, &Self::features(board), board.empty_count()))
     }
@@ -84,8 +85,8 @@ impl<const N: usize> Solver<N> {
     }
 
     /// Returns a bound if the evaluation of a node that has a move makes it sufficiently likely
-    /// that the score of a search lies outside of the window from `alpha` to `alpha + 1`; alpha if
-    /// the search is stopped.
+    /// that a search would return a score outside the window from `alpha` to `alpha + 1`. Returns
+    /// alpha if the search is stopped.
     #[inline(always)]
     fn static_cutoff<L: SimdLevel>(
         &mut self,

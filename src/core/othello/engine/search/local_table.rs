@@ -1,24 +1,24 @@
 //! A thread-local transposition table for exact nodes near the end, small enough to stay in the
-//! processor's caches. Lookups in the shared table wait for main memory.
+//! processor's caches. Lookups in the shared table have to wait for main memory.
 
 use super::BestMove;
 use super::table::{BoardEntry, Draft, NO_MOVE};
 use crate::othello::Board;
 
-/// Up to this many empty squares, exact nodes of a single thread use the thread-local table, above
-/// the shared one.
+/// Exact nodes with at most this many empty squares use the thread-local table if a single thread
+/// searches. Nodes with more use the shared table.
 pub(super) const MAX_EMPTIES: u32 = 14;
 
-/// From this many empty squares on, exact nodes use it. With fewer, a search takes no longer than a
-/// lookup.
+/// The minimum number of empty squares of exact nodes that use the table. With fewer, a search is
+/// as fast as a lookup.
 const MIN_EMPTIES: u32 = 4;
 
-/// Boards with up to this many empty squares, which are most, have their own slots, so that these
-/// stay in the second-level cache, and those with [`MIN_EMPTIES`] theirs, so that they do not
-/// displace others.
+/// Most boards have at most this many empty squares. They have their own slots, which therefore
+/// stay in the second-level cache. Boards with [`MIN_EMPTIES`] empty squares have their own slots
+/// too, so that they do not displace others.
 const FEW_EMPTIES: u32 = 10;
 
-/// The numbers of slots, of 24 bytes each, for boards with the fewest, with few and with more empty
+/// The number of slots, of 24 bytes each, for boards with the fewest, with few and with more empty
 /// squares: 96 KiB, 384 KiB and 1.5 MiB. A single table of 3 MiB took 30 % more time for FFO #40 to
 /// #45.
 const FEWEST_SLOTS: usize = 1 << 12;
@@ -26,11 +26,11 @@ const FEW_SLOTS: usize = 1 << 14;
 const MORE_SLOTS: usize = 1 << 16;
 const SLOTS: usize = FEWEST_SLOTS + FEW_SLOTS + MORE_SLOTS;
 
-/// The discs of the player and of the opponent, and the epoch with the entry. Slots of an earlier
-/// epoch are empty.
+/// The player's discs, the opponent's discs, and the entry combined with the epoch. Slots of an
+/// earlier epoch are empty.
 type Slot = [u64; 3];
 
-/// The bounds of the score of a board for the player.
+/// The bounds of the score of a board from the player's point of view.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LocalEntry {
     pub lower: i8,
@@ -46,7 +46,7 @@ impl Default for LocalEntry {
 }
 
 impl LocalEntry {
-    /// Returns the bound that settles the null window above `alpha`, if one does.
+    /// Returns the bound that decides the null window above `alpha`, if one does.
     #[inline]
     pub fn settled(self, alpha: i32) -> Option<i32> {
         if i32::from(self.lower) > alpha {
@@ -55,15 +55,15 @@ impl LocalEntry {
         (i32::from(self.upper) <= alpha).then_some(self.upper.into())
     }
 
-    /// Returns the entry after a search with the null window above `alpha`, which returned `score`.
-    /// The old bounds did not settle it.
+    /// Returns the entry after a search with the null window above `alpha` that returned `score`.
+    /// The old bounds must not decide the window.
     #[inline]
     pub fn with_score(self, alpha: i32, score: i32) -> Self {
         if score > alpha { Self { lower: score as i8, ..self } } else { Self { upper: score as i8, ..self } }
     }
 }
 
-/// A direct-mapped table: each slot has the last board inserted there, with the bounds of its
+/// A direct-mapped table. Each slot contains the last board inserted there and the bounds of its
 /// score.
 pub(super) struct LocalTable {
     slots: Box<[Slot; SLOTS]>,
@@ -71,7 +71,7 @@ pub(super) struct LocalTable {
 }
 
 impl LocalTable {
-    /// Creates an empty table. The operating system provides its memory on first use.
+    /// Creates an empty table. The operating system allocates its memory on first use.
     pub fn new() -> Self {
         let slots = bytemuck::allocation::zeroed_slice_box::<Slot>(SLOTS);
         Self { slots: slots.try_into().expect("the sizes are equal"), epoch: 1 }
@@ -85,8 +85,8 @@ impl LocalTable {
         });
     }
 
-    /// Returns the index of the slot of a board, which has this number of empty squares, from
-    /// [`MIN_EMPTIES`] to [`MAX_EMPTIES`].
+    /// Returns the slot index of a board with this number of empty squares, from [`MIN_EMPTIES`] to
+    /// [`MAX_EMPTIES`].
     #[inline]
     pub fn index<const N: usize>(&self, board: Board<N>, empties: u32) -> usize {
         let key = board.key();
@@ -98,8 +98,8 @@ impl LocalTable {
         }
     }
 
-    /// Returns the entry of a board, whose slot has this index; without information if there is
-    /// none.
+    /// Returns the entry of a board whose slot has this index, or an entry without information if
+    /// there is none.
     #[inline]
     pub fn entry<const N: usize>(&self, index: usize, board: Board<N>) -> LocalEntry {
         let [player, opponent, data] = self.slots[index];
@@ -117,7 +117,7 @@ impl LocalTable {
         BoardEntry { lower, upper, moves: [square, NO_MOVE], draft: Draft::exact(empties) }
     }
 
-    /// Stores the entry of a board, whose slot has this index.
+    /// Stores the entry of a board whose slot has this index.
     #[inline]
     pub fn insert<const N: usize>(&mut self, index: usize, board: Board<N>, entry: LocalEntry) {
         let LocalEntry { lower, upper, square } = entry;
@@ -125,7 +125,7 @@ impl LocalTable {
         self.slots[index] = [board.player, board.opponent, u64::from(self.epoch) << 32 | square << 16 | bounds];
     }
 
-    /// Stores the result of a search of a board with the window from `alpha` to `beta`.
+    /// Stores the result of a search with the window from `alpha` to `beta`.
     pub fn insert_result<const N: usize>(&mut self, board: Board<N>, (alpha, beta): (i32, i32), best: BestMove) {
         let index = self.index(board, board.empty_count());
         let mut entry = self.entry(index, board);

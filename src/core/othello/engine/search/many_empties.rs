@@ -1,4 +1,4 @@
-//! Exact nodes with many empty squares: a list of moves, costly move ordering and splitting between
+//! Exact nodes with many empty squares: a move list, costly move ordering, and splitting between
 //! threads.
 
 use super::Solver;

@@ -3,30 +3,30 @@
 //!
 //! ```text
 //!  exact, by the number of empty squares:
-//!    solve (root) --> many_empties (12 and more) --> few_empties (5 to 11) --> last_empties (up to 4)
+//!    solve (root) --> many_empties (12 or more) --> few_empties (5 to 11) --> last_empties (up to 4)
 //!  by evaluation, by the number of plies left:
-//!    deepening (root) --> selective (3 and more) --> last_plies (up to 2)
+//!    deepening (root) --> selective (3 or more) --> last_plies (up to 2)
 //! ```
 //!
-//! Both kinds of search share the [loop over the moves of a node](candidates), the [move
-//! ordering](move_ordering), the [splitting](split) of nodes between threads and one [transposition
-//! table](table), whose entries record the depth and confidence of their search. So the entries of
-//! a selective search order the moves of a solve, and a search that reaches the end of the game
-//! switches to exact nodes.
+//! Both kinds of search share the [loop over the moves of a node](candidates), the
+//! [move ordering](move_ordering), the [splitting](split) of nodes between threads and one
+//! [transposition table](table), whose entries record the depth and confidence of their search.
+//! Therefore the entries of a selective search order the moves of a solve, and a search that
+//! reaches the end of the game switches to exact nodes.
 //!
-//! All use enhanced transposition cutoffs, and [`selective`] uses [multi-probcut](super::probcut).
-//! Exact nodes with up to 14 empty squares, or 11 if several threads search a position, have a
-//! [thread-local table](local_table). From
-//! [`few_empties`] down, every window is a null window. [`few_empties`] orders moves with vector
+//! All nodes use enhanced transposition cutoffs, and [`selective`] uses
+//! [Multi-ProbCut](super::probcut). Exact nodes with up to 14 empty squares, or 11 if several
+//! threads search a position, have a [thread-local table](local_table). [`few_empties`] and
+//! [`last_empties`] search only null windows. [`few_empties`] orders moves with vector
 //! instructions, without the evaluation. [`last_empties`] has specialized code for each number of
 //! empty squares. The features of the evaluation are computed at the root and updated move by move
-//! above [`few_empties`]. Exact nodes with five or more empty squares and selective nodes also cut
-//! off by stable discs. Scores are in discs for the player, with the empty squares counted for the
-//! winner.
+//! above [`few_empties`]. Exact nodes with five or more empty squares and selective nodes are also
+//! cut off by stable discs. Scores are in discs for the player, with the empty squares added to the
+//! winner's discs.
 //!
 //! The nodes are compiled for each level of [instructions](crate::instructions): their functions
 //! take the level, do their work in `compiled!` and pass the level on. The roots are compiled once
-//! and call `at_level!` with the level of the solver.
+//! and call `at_level!` with the solver's level.
 
 mod candidates;
 mod deepening;
@@ -58,21 +58,21 @@ use crate::othello::stability::Stability;
 use crate::othello::{Board, Move, SizedPosition};
 use crate::search::{SearchControl, share_between_threads};
 
-/// Up to this many empty squares, nodes are searched without a list of moves, and moves are ordered
-/// without the evaluation. With 8 instead of 11, FFO #40 to #45 took a fifth more time and 4 %
-/// fewer nodes, with 12 they took 2 % more time.
+/// Nodes with at most this many empty squares are searched without a move list, and moves are
+/// ordered without the evaluation. Compared with 11, a value of 8 takes a fifth more time and 4 %
+/// fewer nodes for FFO #40 to #45, and 12 takes 2 % more time.
 const FEW_EMPTIES_MAX: u32 = 11;
 
 /// A value below every score.
 const NO_SCORE: i32 = -65;
 
-/// The least alpha at which a cutoff by stable discs is tried. It grows with the number of empty
+/// The minimum alpha at which a cutoff by stable discs is tried. It grows with the number of empty
 /// squares, because fewer discs are stable then.
 const fn stability_threshold(empties: u32) -> i32 {
     2 * empties as i32 - 6
 }
 
-/// A search, exact or selective, with a table that its forks share.
+/// An exact or selective search. Its forks share the transposition table.
 pub struct Solver<const N: usize = 8> {
     evaluator: Arc<dyn Evaluator<SizedPosition<N>>>,
     /// Only for 8x8 boards.
@@ -83,12 +83,12 @@ pub struct Solver<const N: usize = 8> {
     /// The split point that this thread is working on.
     current_split: Option<Arc<SplitPoint<N>>>,
     may_split: bool,
-    /// Whether another thread was idle or searched at the same split point, during this search.
+    /// Whether another thread was idle or worked on the same split point during this search.
     has_helpers: bool,
-    /// The index of the split points of this thread in the pool.
+    /// The index of this thread's split points in the pool.
     split_list: usize,
-    /// Whether the node that is searched next is expected to have a move that refutes it. Only for
-    /// null windows.
+    /// Whether the next node is expected to have a move that refutes it. Used only for null
+    /// windows.
     expects_refutation: bool,
     stability: Stability,
     instructions: InstructionSet,
@@ -101,13 +101,13 @@ pub struct Solver<const N: usize = 8> {
 crate::debug_fields!([const N: usize] Solver<N> { evaluation });
 
 impl<const N: usize> Solver<N> {
-    /// Creates a solver with a table of at most `hash_bytes` bytes.
+    /// Creates a solver with a transposition table of at most `hash_bytes` bytes.
     #[must_use]
     pub fn new(hash_bytes: usize) -> Self {
         Self::with_evaluator(hash_bytes, Arc::new(HandcraftedEvaluation))
     }
 
-    /// Creates a solver that uses an evaluation for move ordering if many squares are empty.
+    /// Creates a solver that uses an evaluation for move ordering when many squares are empty.
     #[must_use]
     pub fn with_evaluator(hash_bytes: usize, evaluator: Arc<dyn Evaluator<SizedPosition<N>>>) -> Self {
         Self::of_parts(evaluator, None, Arc::new(SharedTable::new(hash_bytes)), Arc::default())
@@ -138,7 +138,7 @@ impl<const N: usize> Solver<N> {
         }
     }
 
-    /// Returns a solver for another thread that shares the table and can [assist](Self::assist).
+    /// Returns a solver for another thread. It shares the table and can [assist](Self::assist).
     ///
     /// ```
     /// use std::thread;
@@ -171,20 +171,19 @@ impl<const N: usize> Solver<N> {
         self.evaluation.is_some()
     }
 
-    /// Clears the shared table and the local table of this solver, but not the local tables of
-    /// forks.
+    /// Clears the shared table and this solver's local table, but not the local tables of forks.
     pub fn clear(&mut self) {
         self.table.clear();
         self.local.clear();
     }
 
-    /// Returns the number of nodes of the last solve or search, complete or not.
+    /// Returns the number of nodes of the last solve or search, whether or not it was completed.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.stop.nodes()
     }
 
-    /// Returns the squares that lie in quadrants with an odd number of them.
+    /// Returns the squares of the set in quadrants that contain an odd number of them.
     fn in_odd_quadrants(squares: u64) -> u64 {
         let quadrant = |index: usize| squares & Geometry::<N>::QUADRANTS[index];
         let odd = |index: usize| if quadrant(index).count_ones() & 1 != 0 { quadrant(index) } else { 0 };
@@ -192,8 +191,8 @@ impl<const N: usize> Solver<N> {
     }
 
     /// Visits a node and returns its moves. Returns an error with a score if the node needs no
-    /// search: an upper bound by stable discs of at most alpha, or alpha itself if the search is
-    /// stopped.
+    /// search: an upper bound by stable discs that is at most alpha, or alpha itself if the search
+    /// is stopped.
     #[inline(always)]
     fn enter(&mut self, board: Board<N>, empties: u32, alpha: i32) -> Result<u64, i32> {
         if !self.stop.visit() {
@@ -215,15 +214,17 @@ impl<const N: usize> Solver<N> {
         (upper <= alpha).then_some(upper)
     }
 
-    /// Returns the number of empty squares up to which exact nodes use the local table. Threads that
-    /// search a position together share more: otherwise 16 threads visit 13 % more nodes of FFO #40
-    /// to #49, because each solves the nodes again that others have solved.
+    /// Returns the maximum number of empty squares of exact nodes that use the local table. If
+    /// several threads search a position together, it is lower, so that they share more results.
+    /// Otherwise 16 threads visit 13 % more nodes of FFO #40 to #49, because each thread solves
+    /// nodes that others have already solved.
     #[inline]
     fn local_max_empties(&self) -> u32 {
         if self.has_helpers { FEW_EMPTIES_MAX } else { local_table::MAX_EMPTIES }
     }
 
-    /// Returns the entry of an exact node in the table for its number of empty squares.
+    /// Returns the entry of an exact node, from the table that is used for its number of empty
+    /// squares.
     fn exact_entry(&self, board: Board<N>) -> BoardEntry {
         if board.empty_count() <= self.local_max_empties() {
             self.local.get(board)
@@ -252,8 +253,8 @@ impl<const N: usize> Solver<N> {
 }
 
 impl Solver<8> {
-    /// Creates a solver with a trained evaluation, which can also [search](Self::search) to a
-    /// limited depth.
+    /// Creates a solver with a trained evaluation. It can also [search](Self::search) to a limited
+    /// depth.
     ///
     /// ```
     /// use morello::game::{Cancel, Confidence, Limits, Position as _};
@@ -289,12 +290,13 @@ impl BestMove {
     const NONE: Self = Self { score: NO_SCORE, square: NO_MOVE };
 }
 
-/// Returns the number of the square of a move; [`NO_MOVE`] if it is a pass.
+/// Returns the square number of a move; [`NO_MOVE`] for a pass.
 fn square_number(m: Move) -> u8 {
     m.square().map_or(NO_MOVE, |square| square.index() as u8)
 }
 
-/// Returns the bounds of a score that a search with a window from `alpha` to `beta` found.
+/// Returns the bounds that follow from the result `score` of a search with the window from `alpha`
+/// to `beta`.
 fn bounds_by(score: i32, alpha: i32, beta: i32) -> (i32, i32) {
     (if score > alpha { score } else { -64 }, if score < beta { score } else { 64 })
 }

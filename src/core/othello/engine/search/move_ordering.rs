@@ -10,9 +10,9 @@ use crate::othello::flips::lanes;
 use crate::othello::geometry::Geometry;
 use crate::othello::{Board, SizedPosition, Square, SquareSet};
 
-// The weights were chosen by the number of nodes for FFO #40 to #43, the first 25 positions of
-// `data/positions/hard-20.obf` and 600 random positions with 14 empty squares, varying one at a
-// time.
+// The weights were chosen to minimize the nodes for FFO #40 to #43, the first 25 positions of
+// `data/positions/hard-20.obf` and 600 random positions with 14 empty squares, varying one weight
+// at a time.
 
 /// The weight of each reply of the opponent.
 const MOBILITY_WEIGHT: i32 = 64;
@@ -31,51 +31,52 @@ const CORNER_BONUS: i32 = 32;
 const EDGE_BONUS: i32 = 12;
 const X_SQUARE_BONUS: i32 = -40;
 
-/// The bonus of a move in a quadrant with an odd number of empty squares, with up to
-/// [`PARITY_MAX_EMPTIES`] and with more empty squares.
+/// The bonus for a move in a quadrant with an odd number of empty squares: with at most
+/// [`PARITY_MAX_EMPTIES`] empty squares, and with more.
 const PARITY_BONUS: i32 = 16;
 const PARITY_BONUS_FAR: i32 = 4;
 const PARITY_MAX_EMPTIES: u32 = 12;
 
-/// From this many empty squares after the move on, exact nodes order moves by a search of the
-/// replies.
+/// The minimum number of empty squares after the move at which exact nodes order moves by a search
+/// of the replies.
 const REPLY_SEARCH_MIN_EMPTIES: u32 = 21;
 
-/// Like [`REPLY_SEARCH_MIN_EMPTIES`] on boards without a trained evaluation, and the thousandths of
-/// a disc of their evaluation that weigh as much as 1 here. Five random positions on 6x6 with 24
-/// empty squares take 276 million nodes, with 21 and 32 instead of 14 and 8 they took 473 million.
+/// Like [`REPLY_SEARCH_MIN_EMPTIES`] for boards without a trained evaluation, and the number of
+/// thousandths of a disc of their evaluation that count as 1 in the order. Five random positions on
+/// 6x6 with 24 empty squares take 276 million nodes; with 21 and 32 instead of 14 and 8 they took
+/// 473 million.
 const UNTRAINED_REPLY_SEARCH_MIN_EMPTIES: u32 = 14;
 const THOUSANDTHS_PER_ORDER: i32 = 8;
 
-/// The weight of a disc of the evaluation in exact nodes with a search of the replies.
+/// The weight of each disc of the evaluation in exact nodes with a search of the replies.
 const EVALUATION_WEIGHT_FAR: i32 = 30;
 
-/// The weight of a disc of the small evaluation in the other exact nodes. Without it where the
-/// evaluation of the node is 5, 10 or 16 discs below alpha, FFO #40 to #44 take 0.2 to 0.6 % more
-/// nodes and as much time.
+/// The weight of each disc of the small evaluation in the other exact nodes. If it is not used in
+/// nodes whose evaluation is 5, 10 or 16 discs below alpha, FFO #40 to #44 take 0.2 to 0.6 % more
+/// nodes and the same time.
 const EVALUATION_WEIGHT_NEAR: i32 = 14;
 
-/// The weight of a disc of the evaluation in selective nodes. With 96 instead of 40, searches of 12
-/// to 14 plies visit 3 % fewer nodes, but the solve of hard-20 after such searches visits 7 % more:
-/// mobility finds refutations with fewer nodes.
+/// The weight of each disc of the evaluation in selective nodes. With 96 instead of 40, searches of
+/// 12 to 14 plies visit 3 % fewer nodes, but the solve of hard-20 after such searches visits 7 %
+/// more: ordering by mobility finds refutations with fewer nodes.
 const EVALUATION_WEIGHT_SELECTIVE: i32 = 40;
 
-/// From this depth on, selective nodes order moves by a search of the replies.
+/// The minimum depth at which selective nodes order moves by a search of the replies.
 const REPLY_SEARCH_MIN_DEPTH: u8 = 7;
 
 /// A move with the board after it.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate<const N: usize> {
-    /// Higher values are searched first.
+    /// The order; higher values are searched first.
     pub order: i32,
     pub square: u8,
     pub next: Board<N>,
 }
 
-/// The order of the table move, above all others.
+/// The order of the table move, higher than all others.
 const TABLE_MOVE_ORDER: i32 = 1 << 20;
 
-/// Up to `LANES` moves of a board, at most 16, ordered side by side in the lanes of a vector.
+/// Up to `LANES` moves of a board, at most 16, ordered at the same time in the lanes of a vector.
 pub(super) struct OrderedMoves<const LANES: usize = 8> {
     /// The number of moves. They are in the lowest lanes.
     pub count: usize,
@@ -87,12 +88,13 @@ pub(super) struct OrderedMoves<const LANES: usize = 8> {
     pub opponent: [u64; LANES],
     /// The legal moves after each move.
     pub replies: [u64; LANES],
-    /// Higher values are searched first.
+    /// The order of each move; higher values are searched first.
     pub orders: [i32; LANES],
 }
 
 impl<const LANES: usize> OrderedMoves<LANES> {
-    /// Orders the `LANES` lowest of the legal moves to `squares`, with `table_move` first.
+    /// Orders the moves to the `LANES` lowest of `squares`, which must be legal, with `table_move`
+    /// first.
     #[inline(always)]
     pub fn new<const N: usize>(board: Board<N>, squares: u64, in_odd_quadrants: u64, table_move: u8) -> Self {
         let table_move = 1u64.checked_shl(table_move.into()).unwrap_or(0);
@@ -139,7 +141,7 @@ impl<const LANES: usize> OrderedMoves<LANES> {
         ordered
     }
 
-    /// Returns the lanes of the moves, the first to search first.
+    /// Returns the lanes of the moves in the order of the search.
     #[inline(always)]
     pub fn lanes(&self) -> impl Iterator<Item = usize> + use<LANES> {
         // The rank of a lane is the number of lanes before it. Counting them in all lanes at once
@@ -151,7 +153,7 @@ impl<const LANES: usize> OrderedMoves<LANES> {
                 *rank += u64::from(precedes);
             }
         }
-        // Four bits for each rank, from the lowest up.
+        // Four bits per rank, starting with the lowest.
         let mut lanes = (0..LANES).fold(0, |lanes, lane| lanes | (lane as u64) << (4 * ranks[lane]));
         (0..self.count).map(move |_| {
             let lane = lanes as usize & (LANES - 1);
@@ -240,8 +242,8 @@ impl<const N: usize> Solver<N> {
         })
     }
 
-    /// Appends moves to the candidates: wipeouts first, then `table_moves`, then by `rank`, which
-    /// gets the square, the board after the move and the order by mobility.
+    /// Appends moves to the candidates: wipeouts first, then `table_moves`, then by `rank`, a
+    /// function of the square, the board after the move and the order by mobility.
     #[inline]
     fn generate_by(
         &mut self,
@@ -270,7 +272,7 @@ impl<const N: usize> Solver<N> {
         }
     }
 
-    /// Returns the evaluation of the best reply in thousandths of a disc, for the side that
+    /// Returns the evaluation after the best reply, in thousandths of a disc for the side that
     /// replies.
     fn best_reply(&self, board: Board<N>) -> i32 {
         let after = |square| board.flip(square, board.flip_bits(square));
@@ -279,7 +281,7 @@ impl<const N: usize> Solver<N> {
     }
 }
 
-/// Swaps the best of the candidates from index `from` on to that index and returns it.
+/// Swaps the best of the candidates, starting at index `from`, to that index and returns it.
 #[inline]
 pub(super) fn next_best<const N: usize>(list: &mut [Candidate<N>], from: usize) -> Candidate<N> {
     let mut best = from;

@@ -1,4 +1,4 @@
-//! Nodes of a search with limited depth or confidence, with multi-probcut.
+//! Nodes of a search with limited depth or confidence, with Multi-ProbCut.
 
 use super::Solver;
 use super::candidates::EvaluatedBoard;
@@ -8,10 +8,11 @@ use crate::othello::Board;
 use crate::othello::engine::patterns::{Features, ShapeSet};
 use crate::othello::engine::probcut;
 
-/// A probcut is tried if the evaluation is at most this many discs on the wrong side of the window.
+/// A shallow search is tried if the evaluation is at most this many discs on the wrong side of the
+/// window.
 const PROBCUT_SLACK: i32 = 7;
 
-/// From this depth on, enhanced transposition cutoffs are tried.
+/// The minimum depth at which enhanced transposition cutoffs are tried.
 const ETC_MIN_DEPTH: u8 = 4;
 
 impl<const N: usize> Solver<N> {
@@ -69,7 +70,7 @@ impl<const N: usize> Solver<N> {
     }
 
     /// Returns a bound if a shallow search makes it sufficiently likely that the score lies outside
-    /// of the window from `alpha` to `alpha + 1`.
+    /// the window from `alpha` to `alpha + 1`.
     fn try_probcut<L: SimdLevel>(
         &mut self,
         level: L,
@@ -86,7 +87,7 @@ impl<const N: usize> Solver<N> {
         let expects_refutation = std::mem::replace(&mut self.expects_refutation, true);
         let area = Board::<N>::AREA as i32;
         let (above, below) = (beta + i32::from(margin.above), alpha - i32::from(margin.below));
-        // Try a side only if the evaluation does not make a cutoff there unlikely.
+        // Try a side only if the evaluation suggests that a cutoff there is likely enough.
         if estimate >= beta - PROBCUT_SLACK
             && above < area
             && self.visit(level, board, features, shallow, above - 1, above) >= above

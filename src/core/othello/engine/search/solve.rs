@@ -1,9 +1,9 @@
-//! The root of a solve: the exact score of a position, or its relation to a window, with the best
-//! moves and their principal variations.
+//! The root of a solve: finds the exact score of a position, or its relation to a window, with the
+//! best moves and their principal variations.
 //!
-//! Each root move has its own bounds, and every search narrows those of one move. So an interrupted
-//! solve still has proved bounds: the score is at least the highest lower bound of the moves and at
-//! most their highest upper bound.
+//! Each root move has its own bounds, and every search narrows the bounds of one move. Therefore
+//! even an interrupted solve has proved bounds: the score is at least the highest lower bound of
+//! the moves and at most their highest upper bound.
 
 use std::cmp::Reverse;
 
@@ -18,33 +18,34 @@ use crate::search::SearchControl;
 /// Half the width of the first window around the evaluation, in discs.
 const ASPIRATION_MARGIN: i32 = 4;
 
-/// The width of the first window below the upper bound of a move other than the best, in discs.
+/// The width of the first window below the upper bound of a move that is not the best, in discs.
 const DESCENT_STEP: i32 = 8;
 
-/// A solve requested with limits first proves that the score differs from the evaluation by at most
-/// this many discs. On FFO #40 to #44 these two steps take 20 % more nodes; with a third step of 16
-/// discs it would be 35 %.
+/// A solve with limits first proves that the score differs from the evaluation by at most this many
+/// discs. These two steps take 20 % more nodes on FFO #40 to #44; a third step of 16 discs would
+/// take 35 %.
 const BRACKET_MARGINS: [i32; 2] = [32, 24];
 
 /// The number of moves to search before the others are searched together with other threads. The
-/// best is usually among them, and the window of the others is then narrow. Without such a split,
-/// 16 threads took 4 to 10 % more time for FFO #40 to #49.
+/// best move is usually among the first moves, so the window of the others is narrow. Without this
+/// split, 16 threads took 4 to 10 % more time for FFO #40 to #49.
 const MOVES_BEFORE_SPLIT: usize = 3;
 
 /// The result of a solve, in discs for the player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Solution {
-    /// The score is at least this.
+    /// The proved lower bound of the score.
     pub lower: i32,
-    /// The score is at most this.
+    /// The proved upper bound of the score.
     pub upper: i32,
-    /// Whether everything requested is proved. Otherwise a limit was reached or the solve was
+    /// Whether everything requested is proved. If not, a limit was reached or the solve was
     /// cancelled.
     pub complete: bool,
     /// All moves, best first as far as proved; empty if the game is over.
     ///
-    /// The requested number of best moves have complete variations, the others only the move.
+    /// The requested number of best moves have complete variations; the variations of the others
+    /// contain only the move.
     pub moves: Vec<SolvedMove>,
     /// The number of nodes visited.
     pub nodes: u64,
@@ -54,9 +55,9 @@ pub struct Solution {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SolvedMove {
-    /// The score after this move is at least this.
+    /// The proved lower bound of the score after this move.
     pub lower: i32,
-    /// The score after this move is at most this.
+    /// The proved upper bound of the score after this move.
     pub upper: i32,
     /// The move and the principal variation after it. It reaches the
     /// end of the game with a final score within the bounds, unless the solve was interrupted.
@@ -64,7 +65,7 @@ pub struct SolvedMove {
 }
 
 impl Solution {
-    /// Returns the exact score, if proved. It may be known even outside of a window.
+    /// Returns the exact score, if proved. It may be known even if it lies outside the window.
     #[must_use]
     pub fn score(&self) -> Option<i32> {
         (self.lower == self.upper).then_some(self.lower)
@@ -85,8 +86,8 @@ impl<const N: usize> BoundedRootMove<N> {
         self.lower == self.upper
     }
 
-    /// Narrows the bounds. Every score is even, because the number of squares is, so they are
-    /// rounded accordingly.
+    /// Narrows the bounds. Every score is even, because the number of squares is even, so the
+    /// bounds are rounded to even numbers.
     fn narrow(&mut self, (lower, upper): (i32, i32)) {
         self.lower = self.lower.max(lower + lower.rem_euclid(2));
         self.upper = self.upper.min(upper - upper.rem_euclid(2));
@@ -94,7 +95,7 @@ impl<const N: usize> BoundedRootMove<N> {
 }
 
 impl<const N: usize> Solver<N> {
-    /// [Solves](Self::solve) a position, without a way to stop it before a limit.
+    /// [Solves](Self::solve) a position until a limit is reached, without a way to stop it earlier.
     ///
     /// ```
     /// use morello::game::Limits;
@@ -115,10 +116,10 @@ impl<const N: usize> Solver<N> {
 
     /// Solves a position: proves the score, or on which side of a [window](Limits::window) it lies,
     /// and the requested number of best [lines](Limits::lines). If the solve is cancelled or
-    /// reaches a limit of nodes or time, the result has the bounds proved so far.
+    /// reaches a node or time limit, the result contains the bounds proved so far.
     ///
     /// Calls `on_bounds` with the current result, whose variations may be incomplete, each time the
-    /// bounds of the score narrow or, with several lines, another move is settled.
+    /// bounds of the score narrow or, with several lines, the score of another move is decided.
     pub fn solve(
         &mut self,
         board: Board<N>,
@@ -142,8 +143,8 @@ impl<const N: usize> Solver<N> {
         root.solution()
     }
 
-    /// Returns the score, or a bound on the same side if it lies outside of the window. Arbitrary
-    /// if the search was stopped.
+    /// Returns the score, or a bound on the same side of the window if the score lies outside. The
+    /// result is arbitrary if the search was stopped.
     pub(super) fn score(&mut self, board: Board<N>, alpha: i32, beta: i32) -> i32 {
         at_level!(self.instructions, |level| self.node(
             level,
@@ -155,7 +156,7 @@ impl<const N: usize> Solver<N> {
         ))
     }
 
-    /// Returns an estimate of the score, from the table or else from the evaluation.
+    /// Returns an estimate of the score from the table, or else from the evaluation.
     fn estimate(&self, board: Board<N>) -> i32 {
         match self.table.get(board) {
             Some(entry) if entry.lower == entry.upper => entry.lower.into(),
@@ -164,15 +165,16 @@ impl<const N: usize> Solver<N> {
         }
     }
 
-    /// Returns the bounds that the tables have for a board, for the side that made the last move.
+    /// Returns the bounds in the tables for a board, from the point of view of the side that made
+    /// the last move.
     fn bounds_after(&self, next: Board<N>) -> (i32, i32) {
         let area = Board::<N>::AREA as i32;
         let (lower, upper) = self.exact_entry(next).bounds(Draft::exact(next.empty_count()));
         (-upper.min(area), -lower.max(-area))
     }
 
-    /// Extends a variation to the end of the game with a final score for the player from `lower` to
-    /// `upper`, which must be proved bounds of the board. The side to move prefers the move of the
+    /// Extends a variation to the end of the game. Its final score for the player is from `lower`
+    /// to `upper`, which must be proved bounds of the board. Each side prefers the move in the
     /// table and plays the first move that keeps its lower bound.
     fn extend_pv(&mut self, mut board: Board<N>, mut lower: i32, mut upper: i32, line: &mut Vec<Move>) {
         let min_score = -(Board::<N>::AREA as i32);
@@ -206,16 +208,16 @@ struct RootSearch<'a, const N: usize> {
     solver: &'a mut Solver<N>,
     board: Board<N>,
     moves: Vec<BoundedRootMove<N>>,
-    /// Exact scores are required only strictly inside of this window, which lies within the
+    /// Exact scores are required only strictly inside this window. The window lies within the
     /// possible scores.
     window: (i32, i32),
     /// The requested number of best moves.
     lines: usize,
-    /// Whether bounds are wanted early, because an exact score was requested that the limits may
-    /// prevent.
+    /// Whether bounds are wanted early, because an exact score was requested and a limit may
+    /// prevent it.
     wants_early_bounds: bool,
     on_bounds: &'a mut dyn FnMut(&Solution),
-    /// The bounds and the number of settled moves in the last report.
+    /// The bounds and the number of decided moves in the last report.
     last_reported: (i32, i32, usize),
 }
 
@@ -257,7 +259,7 @@ impl<'a, const N: usize> RootSearch<'a, N> {
         let (lines, last_reported) = (limits.lines.max(1), (-area, area, 0));
         let wants_early_bounds = limits.exact && (limits.nodes.is_some() || limits.time.is_some());
         let mut root = Self { solver, board, moves, window, lines, wants_early_bounds, on_bounds, last_reported };
-        // The table does not record which move has its lower bound. With the table, a search finds
+        // The table does not record which move has the lower bound. With the table, a search finds
         // that move quickly.
         if known_lower > root.lower() {
             root.search_root_moves(known_lower - 1, known_lower);
@@ -281,8 +283,8 @@ impl<'a, const N: usize> RootSearch<'a, N> {
         lower == upper || lower >= self.window.1 || upper <= self.window.0
     }
 
-    /// Searches the move at `index` with a window and narrows its bounds. `None` if the search was
-    /// stopped.
+    /// Searches the move at `index` with a window and narrows its bounds. Returns `None` if the
+    /// search was stopped.
     fn search(&mut self, index: usize, alpha: i32, beta: i32) -> Option<()> {
         let BoundedRootMove { next, .. } = self.moves[index];
         self.solver.expects_refutation = index > 0;
@@ -296,7 +298,7 @@ impl<'a, const N: usize> RootSearch<'a, N> {
     }
 
     /// Searches all moves with the window (principal variation search) and moves the best to the
-    /// front. `None` if the search was stopped.
+    /// front. Returns `None` if the search was stopped.
     fn search_root_moves(&mut self, alpha: i32, beta: i32) -> Option<()> {
         let mut low = alpha;
         let (mut best, mut best_index) = (i32::MIN, 0);
@@ -338,8 +340,9 @@ impl<'a, const N: usize> RootSearch<'a, N> {
         Some(())
     }
 
-    /// Searches the moves from [`MOVES_BEFORE_SPLIT`] on with the window, together with idle threads,
-    /// and moves the best of these to their front. `None` if the search was stopped.
+    /// Searches the moves from index [`MOVES_BEFORE_SPLIT`] with the window, together with idle
+    /// threads, and moves the best of them to the front of these moves. Returns `None` if the
+    /// search was stopped.
     fn search_together(&mut self, low: i32, beta: i32) -> Option<()> {
         let is_open = |m: &&mut BoundedRootMove<N>| !m.is_exact() && m.lower < beta && m.upper > low;
         let mut open: Vec<_> = self.moves[MOVES_BEFORE_SPLIT..].iter_mut().filter(is_open).collect();
@@ -356,9 +359,9 @@ impl<'a, const N: usize> RootSearch<'a, N> {
         (!self.solver.stop.is_stopped()).then_some(())
     }
 
-    /// Settles the score of the position, starting with a narrow window around the evaluation, and
-    /// extends the variation of the best move, which is then at the front. `None` if the search was
-    /// stopped.
+    /// Finds the score of the position, starting with a narrow window around the evaluation, and
+    /// extends the variation of the best move, which is then at the front. Returns `None` if the
+    /// search was stopped.
     fn solve_best_move(&mut self) -> Option<()> {
         let evaluation = self.solver.estimate(self.board);
         if self.wants_early_bounds && !self.settles(self.lower(), self.upper()) {
@@ -375,7 +378,7 @@ impl<'a, const N: usize> RootSearch<'a, N> {
             let (lower, upper) = (self.lower(), self.upper());
             (alpha, beta) = if upper <= low { (upper - step, upper) } else { (lower - 1, lower + step) };
         }
-        // If the table alone settled the position, the best move may not be at the front.
+        // If the table alone decided the score, the best move may not be at the front.
         let best = self.sorted()[0];
         self.moves[..=best].rotate_right(1);
         self.extend_pv(0);
@@ -383,11 +386,11 @@ impl<'a, const N: usize> RootSearch<'a, N> {
     }
 
     /// Proves that the score is near the evaluation, or on which side of it. This takes much less
-    /// time than the exact score, and gives useful bounds if the search is interrupted. `None` if
-    /// the search was stopped.
+    /// time than finding the exact score, and gives useful bounds if the search is interrupted.
+    /// Returns `None` if the search was stopped.
     fn bracket_score(&mut self, guess: i32) -> Option<()> {
         for margin in BRACKET_MARGINS {
-            // Bounds beyond the window are not needed.
+            // Bounds outside the window are not needed.
             let below = (guess - margin).clamp(self.window.0 + 1, self.window.1);
             if self.lower() < below && below <= self.upper() {
                 self.search_root_moves(below - 1, below)?;
@@ -400,7 +403,7 @@ impl<'a, const N: usize> RootSearch<'a, N> {
         Some(())
     }
 
-    /// Settles the scores of the other requested moves. `None` if the search was stopped.
+    /// Finds the scores of the other requested moves. Returns `None` if the search was stopped.
     fn solve_other_moves(&mut self) -> Option<()> {
         if self.lines == 1 {
             return Some(());
@@ -444,11 +447,12 @@ impl<'a, const N: usize> RootSearch<'a, N> {
             && (self.lines == 1 || self.moves.iter().all(|m| m.upper <= threshold || self.settles(m.lower, m.upper)))
     }
 
-    /// Extends the variation of the move at `index`, whose score is settled.
+    /// Extends the variation of the move at `index`, whose score must be decided.
     fn extend_pv(&mut self, index: usize) {
         let area = Board::<N>::AREA as i32;
         let m = &mut self.moves[index];
-        // Outside of the window only one bound is proved, so the variation keeps only that one.
+        // If the score lies outside the window, only one bound is proved, so the variation respects
+        // only that bound.
         let (lower, upper) = match (m.lower, m.upper) {
             (lower, upper) if lower == upper => (lower, upper),
             (lower, _) if lower >= self.window.1 => (lower, area),
@@ -458,7 +462,7 @@ impl<'a, const N: usize> RootSearch<'a, N> {
         self.solver.extend_pv(m.next, -upper, -lower, &mut m.pv);
     }
 
-    /// Extends the variations of requested moves that have none yet.
+    /// Extends the variations of requested moves that have no variation yet.
     fn extend_missing_pvs(&mut self) {
         for index in self.sorted().into_iter().take(self.lines) {
             if self.moves[index].pv.len() == 1 {
@@ -467,8 +471,8 @@ impl<'a, const N: usize> RootSearch<'a, N> {
         }
     }
 
-    /// Returns the indices of the moves, best first, by their lower bounds. Moves proved to be
-    /// below the window come last, by their upper bounds.
+    /// Returns the indices of the moves, best first by lower bound. Moves proved to be below the
+    /// window come last, by upper bound.
     fn sorted(&self) -> Vec<usize> {
         let mut sorted: Vec<usize> = (0..self.moves.len()).collect();
         sorted.sort_by_key(|&index| {

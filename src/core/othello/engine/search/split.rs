@@ -1,17 +1,17 @@
-//! Parallel search of one position by the young brothers wait concept.
+//! Parallel search of one position, by the young brothers wait concept.
 //!
 //! Once the first moves of a node have not refuted it, the others probably all have to be searched.
 //! If other threads are idle, or the node is large, the owner of the node offers these moves as a
-//! split point. The threads take one move at a time, and the one that refutes the node cancels the
-//! others. An owner that waits for its helpers helps only with split points below its own (helpful
-//! master), so that it returns as soon as possible.
+//! split point. The threads take one move at a time, and a thread that refutes the node cancels the
+//! others. While an owner waits for its helpers, it helps only at split points below its own
+//! (helpful master), so that it can return as soon as possible.
 //!
-//! Each thread has a list of its split points, and an idle thread steals a move of the deepest
-//! search in any list. There is no lock that all threads take.
+//! Each thread has a list of its split points. An idle thread takes a move from the deepest search
+//! in any list. No lock is shared by all threads.
 //!
 //! All threads share one table. The score of a solve does not depend on the number of threads,
-//! because every bound is proved. The score of a selective search may, because pruning depends on
-//! the contents of the table.
+//! because every bound is proved. The score of a selective search may depend on it, because pruning
+//! depends on the contents of the table.
 
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
@@ -29,13 +29,13 @@ use crate::instructions::{SimdLevel, at_level};
 use crate::othello::{Board, Move};
 use crate::search::SearchControl;
 
-/// How long a thread without work watches for some before it sleeps. Waking it takes about as long.
+/// How long a thread without work polls before it sleeps. Waking it takes about as long.
 const SPIN_TIME: Duration = Duration::from_micros(100);
 
-/// How long an owner that waits for helpers sleeps at a time.
+/// How long an owner sleeps at a time while it waits for helpers.
 const OWNER_SLEEP: Duration = Duration::from_micros(50);
 
-/// The number of lists of split points. If there are more threads, some share a list.
+/// The number of lists of split points. If there are more threads, some of them share a list.
 const LISTS: usize = 64;
 
 /// The moves of a node that several threads search.
@@ -94,7 +94,7 @@ impl<const N: usize> SplitPoint<N> {
         self.next.load(Ordering::Relaxed) < self.candidates.len() && !self.refuted.is_cancelled()
     }
 
-    /// Takes the next move; `None` if none is left or the node is refuted.
+    /// Takes the next move; `None` if there is none left or the node is refuted.
     fn take(&self) -> Option<usize> {
         let index = if self.is_open() { self.next.fetch_add(1, Ordering::Relaxed) } else { usize::MAX };
         (index < self.candidates.len()).then_some(index)
@@ -108,7 +108,7 @@ impl<const N: usize> SplitPoint<N> {
     }
 }
 
-/// The registration of a helper at a split point, which ends on drop, with its first move.
+/// A helper's registration at a split point, with its first move. It ends on drop.
 struct Helper<const N: usize> {
     split: Arc<SplitPoint<N>>,
     index: usize,
@@ -124,15 +124,15 @@ impl<const N: usize> Drop for Helper<N> {
     }
 }
 
-/// A value in cache lines of its own.
+/// A value in its own cache lines.
 #[derive(Default)]
 #[repr(align(128))]
 struct Apart<T>(T);
 
-/// The split points of a thread, oldest first, because these are nearest to the root.
+/// The split points of a thread, oldest first, because the oldest are nearest to the root.
 struct SplitList<const N: usize> {
-    /// The depth of the deepest search that others can join, or of one that could be joined until
-    /// recently; 0 if there is none.
+    /// The depth of the deepest search that other threads can join, or could join until recently; 0
+    /// if there is none.
     depth: AtomicU8,
     splits: Mutex<Vec<Arc<SplitPoint<N>>>>,
 }
@@ -258,8 +258,8 @@ impl<const N: usize> HelperPool<N> {
     }
 }
 
-/// Calls a function until it returns a value, for at most [`SPIN_TIME`]. Threads that have work go
-/// first if there are more threads than cores.
+/// Calls a function until it returns a value, for at most [`SPIN_TIME`]. If there are more threads
+/// than cores, it yields to threads that have work.
 fn spin_until<T>(mut find: impl FnMut() -> Option<T>) -> Option<T> {
     let start = Instant::now();
     loop {
@@ -283,8 +283,9 @@ impl<const N: usize> Solver<N> {
         }
     }
 
-    /// Returns whether to split a node whose first moves have been searched. `is_large` is whether
-    /// to offer it before a thread is idle, so that threads without work find large parts of it.
+    /// Returns whether to split a node whose first moves have been searched. If `is_large` is true,
+    /// the node is split even before a thread is idle, so that threads that become idle find a
+    /// large piece of work.
     #[inline]
     pub(super) fn wants_split(&mut self, is_large: bool) -> bool {
         let has_idle_threads = self.may_split && self.helper_pool.has_idle_threads();
@@ -297,9 +298,9 @@ impl<const N: usize> Solver<N> {
         self.may_split && Arc::strong_count(&self.helper_pool) > 1
     }
 
-    /// Searches the last moves of a root together with idle threads and returns bounds of the score
-    /// of each. The window is from `low` to `beta`, and `best` is the best score of the moves
-    /// before.
+    /// Searches the last moves of a root together with idle threads and returns the bounds of each
+    /// score. The window is from `low` to `beta`, and `best` is the best score of the earlier
+    /// moves.
     pub(super) fn split_root(
         &mut self,
         board: Board<N>,
@@ -317,8 +318,8 @@ impl<const N: usize> Solver<N> {
         std::mem::take(&mut split.progress().bounds)
     }
 
-    /// Searches the candidates from index `from` on together with idle threads. The window is from
-    /// `low` to `beta`, and `best` is the best of the moves before.
+    /// Searches the candidates from index `from` together with idle threads. The window is from
+    /// `low` to `beta`, and `best` is the best of the earlier moves.
     pub(super) fn split<L: SimdLevel>(
         &mut self,
         level: L,
@@ -380,7 +381,7 @@ impl<const N: usize> Solver<N> {
         split.progress().best
     }
 
-    /// Waits until no thread helps at a split point, and helps at those below it.
+    /// Waits until no thread helps at a split point. Meanwhile, helps at split points below it.
     fn wait_for_helpers<L: SimdLevel>(&mut self, level: L, split: &Arc<SplitPoint<N>>) {
         let is_over = || split.helpers.load(Ordering::Acquire) == 0;
         while !is_over() {

@@ -1,8 +1,8 @@
-//! The transposition table that threads share. Entries have the whole board, because exact scores
-//! must not depend on a hash, and the [`Draft`] of their search.
+//! The transposition table that threads share. Entries contain the whole board, because exact
+//! scores must not depend on a hash, and the [`Draft`] of their search.
 //!
-//! A cache line has two entries, the deeper one first, and a sequence lock. No thread waits: a
-//! reader that meets a writer misses, and a writer that meets a writer gives up.
+//! A cache line contains two entries, the deeper one first, and a sequence lock. No thread waits: a
+//! reader that meets a writer finds no entry, and a writer that meets a writer stores nothing.
 
 use std::sync::atomic::{AtomicU32, Ordering, fence};
 
@@ -14,7 +14,7 @@ use crate::search::CacheLines;
 /// No square.
 pub(super) const NO_MOVE: u8 = 64;
 
-/// The number of ages, which take 20 bits.
+/// The number of ages, which are stored in 20 bits.
 const AGES: u32 = 1 << 20;
 
 /// The depth of a search in plies and the confidence of its selective pruning. A search is exact if
@@ -26,7 +26,7 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// The draft of no search.
+    /// The draft of an entry without a search.
     pub const NONE: Self = Self { depth: 0, confidence: Confidence::LOWEST };
 
     /// Returns the draft of an exact search with `empties` empty squares.
@@ -35,7 +35,7 @@ impl Draft {
         Self { depth: empties as u8, confidence: Confidence::FULL }
     }
 
-    /// Returns whether both the depth and the confidence are at least those of another draft.
+    /// Returns whether neither the depth nor the confidence is lower than in another draft.
     #[inline]
     pub fn covers(self, other: Self) -> bool {
         self.depth >= other.depth && self.confidence >= other.confidence
@@ -48,7 +48,8 @@ impl Draft {
     }
 }
 
-/// The bounds of the score of a board for the player, by a search with `draft`.
+/// The bounds of the score of a board from the player's point of view, found by a search with
+/// `draft`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct BoardEntry {
     pub lower: i8,
@@ -117,7 +118,7 @@ fn depth_of(data: u64) -> u64 {
     data >> 32 & 0xff
 }
 
-/// The transposition table; see the module.
+/// The transposition table; see the module documentation.
 pub(super) struct SharedTable {
     lines: CacheLines,
     age: AtomicU32,
@@ -148,7 +149,7 @@ impl SharedTable {
         age
     }
 
-    /// Overwrites all entries with zeros, while other threads may read and write.
+    /// Overwrites all entries with zeros; other threads may read and write at the same time.
     fn erase(&self) {
         for line in self.lines.lines() {
             let version = loop {
@@ -165,7 +166,7 @@ impl SharedTable {
         }
     }
 
-    /// Removes all entries. Concurrent searches may leave some behind.
+    /// Removes all entries. Concurrent searches may leave some entries behind.
     pub fn clear(&self) {
         self.oldest_valid_age.store(self.age.load(Ordering::Relaxed), Ordering::Relaxed);
     }
@@ -192,7 +193,7 @@ impl SharedTable {
         })
     }
 
-    /// Stores the result of a search of a board with the window from `alpha` to `beta`.
+    /// Stores the result of a search with the window from `alpha` to `beta`.
     pub fn insert<const N: usize>(
         &self,
         board: Board<N>,

@@ -1,4 +1,4 @@
-//! GGF, the Generic Game Format: one game per line, as written by the GGS server and NBoard.
+//! GGF, the Generic Game Format: one game per line, as the GGS server and NBoard write it.
 //!
 //! ```text
 //! (;GM[Othello]PC[a match]PB[a]PW[b]RE[?]TY[8]
@@ -6,13 +6,13 @@
 //! ```
 //!
 //! `BO` is the start position: the size, the squares row by row from a1 (`*` Black, `O` White, `-`
-//! empty; spaces are skipped), the side to move. The moves follow, with `PA` for a pass. A move may
-//! have an evaluation and the seconds used: `B[F5/1.20/0.25]`, `W[d6//3]`. `RE` is the result in
-//! discs for Black, or `?` for an unfinished game; `:r` marks a resignation, `:t` a loss on time
-//! and `:s` an agreed or adjudicated score. `TE`, a tag of our own, is another reason of an early
-//! end, as in rows (`illegal_move`, `crash`, `adjudication`). `RB` and `RW` are the ratings. `TY` is
-//! the type of the game: games of anti-Othello, `8a`, are refused. Archives put the number of games of a
-//! match at the start of the line: `1 (;...;)`.
+//! empty; spaces are skipped), and the side to move. The moves follow, with `PA` for a pass. A move
+//! may have an evaluation and the seconds used: `B[F5/1.20/0.25]`, `W[d6//3]`. `RE` is the result
+//! in discs for Black, or `?` for an unfinished game; `:r` marks a resignation, `:t` a loss on time
+//! and `:s` an agreed or adjudicated score. `TE`, an extension of morello, is another reason for an
+//! early end, named as in rows (`illegal_move`, `crash`, `adjudication`). `RB` and `RW` are the
+//! ratings. `TY` is the type of the game; anti-Othello games, `8a`, are rejected. Archives put the
+//! number of games of a match at the start of the line: `1 (;...;)`.
 //!
 //! The reader also accepts tags and moves in any case, `pass` for `PA`, omitted forced passes and
 //! passes after the end of the game. It skips other tags, and evaluations and times that are not
@@ -48,16 +48,16 @@ where
     }
 }
 
-/// Returns the offsets at which the games of a line begin. A game begins after the `;)` of the game
-/// before.
+/// Returns the offsets at which the games of a line begin. A game begins after the `;)` of the
+/// previous game.
 fn split(text: &str) -> Vec<usize> {
     let after_ends = text.match_indices(";)").map(|(at, end)| at + end.len());
     let others = after_ends.filter(|&at| text[at..].trim_start().starts_with("(;"));
     [0].into_iter().chain(others).collect()
 }
 
-/// Returns whether a line begins like a game, with or without the number of games of an archive,
-/// rather than one in SGF, whose games have numbers and no `BO`.
+/// Returns whether a line begins like a game in GGF, with or without the number of games of an
+/// archive. SGF games differ: they have numbers and no `BO`.
 ///
 /// ```
 /// use morello::othello::formats::ggf::looks_like;

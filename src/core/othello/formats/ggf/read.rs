@@ -29,18 +29,18 @@ pub enum GgfErrorKind {
     /// A value is not closed.
     #[error("missing `]` after the value of `{0}`")]
     MissingBracket(String),
-    /// The record is of another game.
+    /// The record is for another game.
     #[error("the game is `{0}`, not Othello")]
     OtherGame(String),
-    /// In the record's type of game, the side with fewer discs wins.
+    /// The record is for anti-Othello, in which the side with fewer discs wins.
     #[error("`TY[{0}]` is anti-Othello, in which fewer discs win: only games of Othello can be read; remove the game")]
     AntiGame(String),
-    /// The board has another size.
+    /// The board size is wrong.
     #[error("expected a board of {expected}x{expected} squares, found `{found}`")]
     BoardSize {
         /// The expected size.
         expected: usize,
-        /// The text found in its place.
+        /// The text found instead.
         found: String,
     },
     /// The start position is invalid.
@@ -128,7 +128,7 @@ fn read_games<const N: usize>(text: &str, most: usize) -> GgfResult<'_, Vec<Anno
     }
 }
 
-/// Takes a game from the start of a text.
+/// Reads a game from the start of the text.
 fn read_game<'a, const N: usize>(rest: &mut &'a str) -> GgfResult<'a, AnnotatedGame<SizedPosition<N>>> {
     let mut record: Option<ColoredGame<SizedPosition<N>>> = None;
     let tags = read_tags(rest, Board::<N>::AREA, &mut |color, start, value| {
@@ -144,8 +144,8 @@ fn read_game<'a, const N: usize>(rest: &mut &'a str) -> GgfResult<'a, AnnotatedG
     Ok(AnnotatedGame { tags, notes, ..AnnotatedGame::from(game) })
 }
 
-/// Takes a game on a board of so many squares from the start of a text. Calls `add` for its first
-/// position and its moves, with the side that moves, the text from the tag on and its value.
+/// Reads a game from the start of the text. Calls `add` for its starting position and its moves,
+/// with the side that moves, the text from the tag, and its value.
 fn read_tags<'a>(
     rest: &mut &'a str,
     area: u32,
@@ -176,7 +176,7 @@ fn read_tags<'a>(
                 let (result, ending) = parse_result(area, value).map_err(|kind| (value, kind))?;
                 (tags.result, tags.termination) = (result, tags.termination.or(ending));
             }
-            // More exact than the result.
+            // More precise than the result.
             "TE" => tags.termination = Termination::read(value).or(tags.termination),
             "BO" => add(None, start, value)?,
             "B" => add(Some(Color::Black), start, value)?,
@@ -186,8 +186,8 @@ fn read_tags<'a>(
     }
 }
 
-/// Returns whether a type of game is anti-Othello, as in `8a`, `s8a` and `8r18a`; `8k` has a komi,
-/// `8r18` a random start and `s8` two games at the same time.
+/// Returns whether a game type is anti-Othello, as in `8a`, `s8a` and `8r18a`. `8k` has a komi,
+/// `8r18` a random start, and `s8` two simultaneous games.
 fn is_anti(value: &str) -> bool {
     let value = value.trim().to_ascii_lowercase();
     let sized = value.strip_prefix('s').unwrap_or(&value);
@@ -196,7 +196,7 @@ fn is_anti(value: &str) -> bool {
     value.contains("anti") || are_flags && flags.contains('a')
 }
 
-/// Takes a tag from the start of a text; returns the text from it on, its name and its value.
+/// Takes a tag from the start of the text. Returns the text from the tag, its name and its value.
 fn take_tag<'a>(rest: &mut &'a str) -> GgfResult<'a, (&'a str, String, &'a str)> {
     if rest.is_empty() {
         return Err((rest, GgfErrorKind::MissingEnd));
@@ -251,7 +251,7 @@ fn number(text: &str) -> Option<f64> {
     text.trim().parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// Plays the move in a value with its notes.
+/// Plays the move in a value and reads its notes.
 fn play<const N: usize>(
     record: &mut ColoredGame<SizedPosition<N>>,
     color: Color,

@@ -35,7 +35,7 @@ fn writes_a_game_from_the_start() {
 
 #[test]
 fn writes_passes_and_results() {
-    // White must pass, then Black takes the last disc of White: 16 squares are Black's.
+    // White must pass, then Black flips White's last disc: all 16 squares count for Black.
     let text = write(&AnnotatedGame::with_names(game::<4>("XO-------------- O", "pa c1"), ["", ""]));
     assert!(text.contains("RE[+16]TY[4]BO[4 *O-------------- O]W[PA]B[C1];)"), "{text}");
     let text = write(&AnnotatedGame::with_names(game::<4>("OX-------------- O", "c1"), ["", ""]));
@@ -174,7 +174,7 @@ fn every_early_end_is_read_back() {
     }
 }
 
-/// Writes random games of all lengths and reads them again, with and without their passes.
+/// Writes random games of all lengths and reads them back, with and without their passes.
 fn round_trip<const N: usize>() {
     let mut passes = 0;
     for seed in 0..200 {

@@ -9,8 +9,8 @@ use crate::printable::in_a_line;
 
 /// Writes a game with its tags and notes, except the theoretical result.
 ///
-/// Tags cannot contain square brackets or line breaks; they are replaced by round brackets and
-/// spaces. Without a recorded result, the result on the board is written.
+/// Tags cannot contain square brackets or line breaks; they are replaced by parentheses and spaces.
+/// Without a recorded result, the result on the board is written.
 ///
 /// ```
 /// use morello::game::{AnnotatedGame, Game, Position};
@@ -57,7 +57,7 @@ fn write_tags(tags: &Tags, result: &str, size: usize, start: &str) -> String {
     text
 }
 
-/// Adds the moves, of which the first is this side's, to the tags.
+/// Appends the moves to the tags. `side` makes the first move.
 fn write_moves(mut text: String, mut side: Color, moves: &[Move], notes: &[Note]) -> String {
     for (ply, m) in moves.iter().enumerate() {
         let side_letter = if side == Color::Black { 'B' } else { 'W' };
@@ -71,7 +71,7 @@ fn write_moves(mut text: String, mut side: Color, moves: &[Move], notes: &[Note]
 
 const STRING: &str = "writing to a string cannot fail";
 
-/// Returns the recorded result, otherwise the result on the board, or `?` if the game is not over.
+/// Returns the recorded result, or else the result on the board, or `?` if the game is not over.
 fn result_text(tags: &Tags, on_board: Option<i32>) -> String {
     match (tags.result, on_board) {
         (Some(result), _) => {
@@ -82,7 +82,7 @@ fn result_text(tags: &Tags, on_board: Option<i32>) -> String {
     }
 }
 
-/// Returns what marks an early end in a result; nothing for most.
+/// Returns the suffix of a result that marks an early end; empty for most reasons.
 fn suffix(termination: Termination) -> &'static str {
     match termination {
         Termination::Resignation => ":r",
@@ -92,12 +92,12 @@ fn suffix(termination: Termination) -> &'static str {
     }
 }
 
-/// Returns whether a reader finds the reason in the result.
+/// Returns whether readers can tell the reason from the result.
 fn has_suffix(termination: Termination) -> bool {
     !suffix(termination).is_empty() && termination != Termination::Adjudication
 }
 
-/// Returns the notes of a move as `/eval/seconds`, without the parts that are missing.
+/// Returns the notes of a move as `/eval/seconds`, without missing parts.
 fn note_text(note: Note) -> String {
     let eval = note.eval.map_or_else(String::new, |eval| eval.to_string());
     match note.seconds {

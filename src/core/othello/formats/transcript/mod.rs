@@ -8,16 +8,16 @@
 //! ```
 //!
 //! Move numbers (`1.`, `1)`, `1:` or `1`), comments in braces, the marks `!` and `?`, and a result
-//! or a score after the moves are accepted. A numbered list may continue over several lines. The
-//! names before a colon are those of Black and White, and a result in discs is kept.
+//! or a score after the moves are accepted. A numbered list may continue over several lines. Names
+//! before a colon are the names of Black and White. A result in discs is kept.
 //!
 //! Passes are omitted, because the rules imply them; the reader inserts a forced pass before the
 //! next move. It also accepts a written pass (`pa`, `ps`, `pass`, `--`) where one is forced. Only a
 //! pass at the end of an unfinished game is written, because no move follows it.
 //!
 //! Upper and lower case are equivalent, and moves may be separated by spaces, commas or semicolons.
-//! A game that does not begin at the start position begins with its board string and a semicolon.
-//! The XOT opening lists are transcripts of eight plies.
+//! A game from another starting position begins with its board string and a semicolon. The XOT
+//! opening lists are transcripts of eight plies.
 
 use std::fmt::Write as _;
 use std::str::FromStr;
@@ -61,7 +61,7 @@ where
 }
 
 /// Returns whether a line is more likely a transcript than a position: it begins with a move, or
-/// has a move where OBF has the first score.
+/// has a move where OBF has its first score.
 ///
 /// ```
 /// use morello::othello::formats::transcript::looks_like;
@@ -115,7 +115,7 @@ pub enum TranscriptErrorKind {
         /// The result or score.
         result: String,
     },
-    /// A comment or variation has no end.
+    /// A comment or variation is not closed.
     #[error(transparent)]
     Unclosed(#[from] Unclosed),
     /// A word is not a move.
@@ -126,15 +126,15 @@ pub enum TranscriptErrorKind {
     IllegalMove {
         /// The move as written.
         text: String,
-        /// The ply, from 1, with passes counted.
+        /// The ply, counted from 1, passes included.
         ply: usize,
         /// Why it is illegal.
         reason: IllegalReason,
     },
 }
 
-/// Returns whether a text starts like a transcript from the start of the game: with a move, its
-/// number or a comment before it.
+/// Returns whether the text begins like a transcript of a whole game: with a move, a move number,
+/// or a comment before it.
 #[must_use]
 pub fn begins(text: &str) -> bool {
     let is_before = |token: Token<'_>| token.number.is_some() || color_word(token.text).is_some();
@@ -143,7 +143,7 @@ pub fn begins(text: &str) -> bool {
     is_move && !text.trim_start().starts_with([',', ';'])
 }
 
-/// Reads a transcript, ignoring surrounding spaces. An empty one is a game without moves.
+/// Reads a transcript, ignoring surrounding spaces. An empty transcript is a game without moves.
 ///
 /// ```
 /// use morello::othello::formats::transcript;
@@ -162,7 +162,7 @@ pub fn read<const N: usize>(text: &str) -> Result<Game<SizedPosition<N>>, ParseT
     read_annotated(text).map(|annotated| annotated.game)
 }
 
-/// Reads a transcript with the names before it and the result in discs after it.
+/// Reads a transcript, the names before it and the result in discs after it.
 ///
 /// ```
 /// use morello::othello::formats::transcript;
@@ -183,7 +183,7 @@ pub fn read_annotated<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedP
         let mut others = labels_of_squares(text, begins).map(read);
         return read(("", text)).or_else(|error| others.find_map(Result::ok).ok_or(error));
     }
-    // What is most like the moves of the game is what can be played, or else what comes first.
+    // Prefer a reading whose moves are all legal, or else the first one.
     let mut readings = labels(text, begins).map(read);
     if let Some(first) = readings.next() {
         return first.or_else(|error| readings.find_map(Result::ok).ok_or(error));
@@ -199,7 +199,7 @@ pub fn read_annotated<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedP
     }
 }
 
-/// Reads moves from a position; they are a slice of the text.
+/// Reads moves from a position. `moves` is a slice of the text.
 pub(super) fn read_from<const N: usize>(
     start: SizedPosition<N>,
     text: &str,
@@ -227,7 +227,7 @@ fn read_any<const N: usize>(text: &str) -> Result<Game<SizedPosition<N>>, ParseT
     if begins(text) || text.contains(';') { read(text) } else { Ok(Game::new(notation::read(text)?)) }
 }
 
-/// The syntax of a list on a line. Moves, results and passes need no separator after them.
+/// The syntax of a list on one line. Moves, results and passes need no separator after them.
 const SYNTAX: Syntax = Syntax {
     separators: ",;",
     marks: &['.', ')', ':'],
@@ -239,7 +239,7 @@ const SYNTAX: Syntax = Syntax {
 /// The syntax of a list after tags.
 pub(super) const PGN_SYNTAX: Syntax = Syntax { separators: ",", ..SYNTAX };
 
-/// Reads moves and the label before them, which are slices of the text, into a game.
+/// Reads moves and the label before them into a game. Both are slices of the text.
 fn read_moves<const N: usize>(
     mut game: Game<SizedPosition<N>>,
     text: &str,
@@ -256,7 +256,7 @@ fn read_moves<const N: usize>(
     Ok(annotated)
 }
 
-/// What follows the moves of a list.
+/// The text after the moves of a list.
 pub(super) struct Played<'a> {
     /// The result or score.
     pub result: Option<&'a str>,
@@ -264,7 +264,7 @@ pub(super) struct Played<'a> {
     pub rest: &'a str,
 }
 
-/// Plays moves, which are a slice of the text. Returns what follows them.
+/// Plays moves, which are a slice of the text. Returns the text after them.
 pub(super) fn play_moves<'a, const N: usize>(
     game: &mut Game<SizedPosition<N>>,
     text: &str,
@@ -315,13 +315,13 @@ fn is_side_to_move<const N: usize>(game: &Game<SizedPosition<N>>, word: &str) ->
         .is_some_and(|color| color == game.position().side_to_move() || game.position().is_legal(Move::PASS))
 }
 
-/// Returns whether a remark follows the moves: words of its own after at least one move.
+/// Returns whether a remark follows the moves: separate words after at least one move.
 fn ends_with_remark<const N: usize>(game: &Game<SizedPosition<N>>, moves: &str, token: Token<'_>) -> bool {
     let before = &moves[..moves.len() - token.rest.len()];
     !game.moves().is_empty() && !before.ends_with(char::is_alphanumeric) && is_remark(token.rest)
 }
 
-/// Returns what was left out of a text: a remark.
+/// Returns the ignored part of the text: a remark.
 pub(super) fn unread(text: &str, remark: &str) -> Vec<UnreadText> {
     let remark = remark.trim();
     let left_out = || UnreadText::at(text, remark, UnreadKind::words(remark));
@@ -351,19 +351,20 @@ fn play<const N: usize>(
     Ok(())
 }
 
-/// Returns the start of a text, for an error.
+/// Returns the beginning of the text, for an error message.
 fn quoted(text: &str) -> String {
     text.chars().take_while(|&c| !SYNTAX.is_separator(c)).take(20).collect()
 }
 
-/// The most passes that a list may omit before a line, in moves of both sides.
+/// If numbers count moves of both sides, the number at the start of a line may be this much higher
+/// than expected, because the list omits passes.
 const MAX_OMITTED_PASSES: usize = 2;
 
 /// Returns whether a number at the start of a line is the next one of a list. Numbers count moves
-/// of both sides or of either side. Where each line is a whole game, its number is not the next
-/// one.
+/// of both sides together or single moves. If each line is a whole game, its number does not
+/// continue the list.
 fn continues(plies: usize, number: &str, line: &str) -> bool {
-    // The names of players begin a game of their own, numbered or not.
+    // Player names begin a separate game, numbered or not.
     if !begins(line) && labels(line, begins).next().is_some() {
         return false;
     }
@@ -379,10 +380,10 @@ pub(super) fn is_result(word: &str) -> bool {
     GameResult::from_pgn(word).is_ok() || disc_counts(word).is_some()
 }
 
-/// Returns the length of the result or score at the start of a text. Numbers before other text are
-/// move numbers.
+/// Returns the length of the result or score at the start of the text. Numbers before other text
+/// are move numbers.
 fn leading_result(syntax: Syntax, text: &str) -> Option<usize> {
-    // Without this condition, every move of a long line would search the rest of the line for a
+    // Without this condition, every move of a long line would scan the rest of the line for a
     // separator.
     if !text.starts_with(|c: char| "+-.*".contains(c) || c.is_ascii_digit()) {
         return None;
@@ -395,16 +396,16 @@ fn leading_result(syntax: Syntax, text: &str) -> Option<usize> {
     (is_result(word) || is_score).then_some(word.len())
 }
 
-/// Returns whether a word is a number in digits, perhaps with a sign and a fraction. `2.e6` is the
-/// move number and a move, although it could be a number with an exponent.
+/// Returns whether a word is a decimal number, perhaps with a sign and a fraction. `2.e6` is a move
+/// number and a move, although it could be a number with an exponent.
 fn is_decimal(word: &str) -> bool {
     let number = word.strip_prefix(['+', '-']).unwrap_or(word);
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     !(whole.is_empty() && fraction.is_empty()) && (whole.bytes().chain(fraction.bytes())).all(|b| b.is_ascii_digit())
 }
 
-/// Returns the length of the move at the beginning of a text. A pass is a word, or has a move after
-/// it: `Partie` does not begin with one.
+/// Returns the length of the move at the beginning of the text. A pass must be a whole word, or a
+/// move must follow it: `Partie` does not begin with a pass.
 fn move_len(text: &str) -> Option<usize> {
     let is_move = |&len: &usize| {
         let Some((name, after)) = text.split_at_checked(len) else { return false };
@@ -417,22 +418,22 @@ fn move_len(text: &str) -> Option<usize> {
     [4, 2].into_iter().find(is_move)
 }
 
-/// Writes a game as a line. A game without moves becomes its position, because readers skip blank
-/// lines.
+/// Writes a game as a line. A game without moves is written as its position, because readers skip
+/// blank lines.
 fn write_line<const N: usize>(game: &Game<SizedPosition<N>>) -> String {
     let text = write(game);
     if text.is_empty() { format!("{};", game.start()) } else { text }
 }
 
-/// Writes a game. Passes are omitted except at the end, and the first position precedes the moves
-/// unless it is the start position.
+/// Writes a game. Passes are omitted except at the end, and the starting position precedes the
+/// moves if it is not the usual one.
 #[must_use]
 pub fn write<const N: usize>(game: &Game<SizedPosition<N>>) -> String {
     let start = (*game.start() != SizedPosition::default()).then(|| game.start().to_string());
     write_moves(start, game.moves())
 }
 
-/// Writes moves after a position, or from the start.
+/// Writes moves after a position, or from the usual start.
 fn write_moves(position: Option<String>, moves: &[Move]) -> String {
     let separator = if moves.is_empty() { ";" } else { "; " };
     let mut text = position.map_or_else(String::new, |position| position + separator);

@@ -1,4 +1,4 @@
-//! Reading and writing transcripts, and the places of errors.
+//! Reading and writing transcripts, and error positions.
 
 use super::*;
 use crate::game::{RandomNumbers, RecordScanner as _, random_game};
@@ -8,7 +8,7 @@ use crate::othello::Position;
 const WITHOUT_PASSES: &str = "F5D6C3D3C4F4F6F3E6E7D7C5B6D8C6C7D2B5A5A6A7G5E3B4C8G6G4C2E8D1F7E2G3H4F1E1F2G1B1F8G8B3H3B2H5B7A3A4A1A2\
                        C1H2H1G2B8A8G7H8H7H6";
 
-/// A game in which the moves 58 and 59 each follow a pass; Black wins by 48 to 16.
+/// A game in which moves 58 and 59 each follow a pass; Black wins by 48 to 16.
 const WITH_PASSES: &str = "f5d6c3d3c4f4f6f3e6e7d7c5b6b5e3g5g3f7g4d8h6d2g6c2f8h5h4a7c6e2e1f1g1f2d1h2a5c7h3h7c8e8a6a4b7c1b1b2g2\
                            g7h8g8h1b8a2a1a3a8b4b3";
 
@@ -186,7 +186,7 @@ fn a_list_continues_with_the_next_number_only() {
     assert!(continues(&["1. f5"], "1... d6"));
     assert!(continues(&["1. f5", "2. d6", "3. c3"], "4. d3"));
     assert!(continues(&["1. f5 d6"], "40-24"));
-    // Comments and variations may have several lines.
+    // Comments and variations may extend over several lines.
     assert!(continues(&["1. f5 d6 {1-0 and"], "2. a1 so on}"));
     assert!(continues(&["1. f5 d6", "{1. a1"], "b1} 2. c3") && continues(&["1. f5 d6"], "{a comment"));
     assert!(continues(&["1. f5 d6 {a", "b}"], "2. c3 d3") && !continues(&["1. f5 d6 {a", "b}"], "f5d6"));
@@ -197,7 +197,7 @@ fn a_list_continues_with_the_next_number_only() {
     // A pass may be omitted.
     assert!(continues(&["1. f5 d6"], "3. c3 d3"));
     assert!(!continues(&["1. f5 d6"], "5. c3 d3"));
-    // A game per line, with its number.
+    // One game per line, with its number.
     assert!(!continues(&["1. f5d6c3"], "2. f5f6e6"));
     assert!(!continues(&["1. f5d6c3d3c4f4"], "2. f5f6e6"));
     assert!(!continues(&["1. f5 d6 40-24"], "2. c3"));

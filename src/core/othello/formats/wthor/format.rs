@@ -30,7 +30,7 @@ pub const fn format() -> RecordFormat {
     }
 }
 
-/// A file of names was given instead of a file of games.
+/// A name file was given instead of a games file.
 #[derive(Debug, Error)]
 #[error("the file contains {0} names of players or tournaments (`.jou`, `.trn`), not games; use the `.wtb` file")]
 struct NotAGameFile(u16);
@@ -50,7 +50,7 @@ fn open(head: &[u8], path: Option<&Path>) -> Result<Records, GameError> {
 }
 
 impl LocatedError for ParseWthorError {
-    /// Returns the byte of the record, from 1.
+    /// Returns the number of the byte in the record, counted from 1.
     fn column(&self) -> usize {
         self.offset + 1
     }
@@ -60,17 +60,17 @@ impl LocatedError for ParseWthorError {
     }
 }
 
-/// The files of names that are written next to a file of games, with their extensions.
+/// The name files that are written next to a games file, with their extensions.
 const NAMES: [(NameKind, &str); 2] = [(NameKind::Players, "jou"), (NameKind::Tournaments, "trn")];
 
-/// A file of games and its files of names.
+/// A games file and its name files.
 struct WthorFiles {
     path: PathBuf,
     writer: Writer<BufWriter<File>>,
 }
 
 impl WthorFiles {
-    /// Creates the file of games. Fails if its files of names would conflict with those of other
+    /// Creates the games file. Fails if its name files would overwrite the name files of other
     /// games.
     fn create(path: &Path) -> io::Result<Self> {
         let fail = |kind, message: String| Err(io::Error::new(kind, message));
@@ -95,7 +95,7 @@ impl WthorFiles {
 impl WriteRecords for WthorFiles {
     fn write(&mut self, game: &AnnotatedGame) -> Result<(), GameError> {
         self.writer.write(&game.known()).map_err(|error| match error {
-            // Such an error, as of a full disk, ends the conversion.
+            // Such an error, for example a full disk, ends the conversion.
             WriteWthorError::Write(error) => GameError::new(error),
             error => GameError::new(error),
         })

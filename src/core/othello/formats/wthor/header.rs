@@ -1,4 +1,4 @@
-//! The header of the files of a database.
+//! The header of database files.
 
 use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -79,7 +79,7 @@ impl fmt::Display for Date {
     }
 }
 
-/// The header of a file of games or of names.
+/// The header of a games file or a name file.
 ///
 /// ```
 /// use morello::othello::formats::wthor::{Date, Header};
@@ -95,17 +95,17 @@ impl fmt::Display for Date {
 pub struct Header {
     /// The date on which the file was created.
     pub created: Date,
-    /// The number of games; 0 in a file of names.
+    /// The number of games; 0 in a name file.
     pub games: u32,
-    /// The number of names; 0 in a file of games.
+    /// The number of names; 0 in a games file.
     pub names: u16,
     /// The year in which the games were played, or 0 if unknown.
     pub year: u16,
-    /// The number of squares of a side of the board; 0 means 8.
+    /// The number of squares per side of the board; 0 means 8.
     pub board_size: u8,
     /// The kind of the records; 0 means games.
     pub kind: u8,
-    /// The number of empty squares from which the theoretical score is exact, or 0 if there are no
+    /// The number of empty squares at which the theoretical score applies; 0 if there are no
     /// theoretical scores.
     pub depth: u8,
 }
@@ -132,7 +132,7 @@ impl Header {
     /// Reads a header.
     ///
     /// # Errors
-    /// [`HeaderError`] if the file is neither of games on 8x8 squares nor of names.
+    /// [`HeaderError`] if the file contains neither 8x8 games nor names.
     pub fn read(bytes: &[u8; HEADER_BYTES]) -> Result<Self, HeaderError> {
         let [century, year, month, day, g0, g1, g2, g3, n0, n1, y0, y1, board_size, kind, depth, _] = *bytes;
         let created = if century <= 99 && year <= 99 {
@@ -168,7 +168,7 @@ impl Header {
         [century, year, month, day, g0, g1, g2, g3, n0, n1, y0, y1, self.board_size, self.kind, self.depth, 0]
     }
 
-    /// Returns the size in bytes of a complete file of games with this header.
+    /// Returns the size of a complete games file with this header, in bytes.
     #[must_use]
     pub fn file_bytes(&self) -> u64 {
         HEADER_BYTES as u64 + RECORD_BYTES as u64 * u64::from(self.games)

@@ -14,7 +14,7 @@
 //! writer.write(&AnnotatedGame::with_names(game, ["Anna", "Bob"]))?;
 //! assert_eq!(writer.finish()?, "", "nothing is lost");
 //!
-//! // The file of games, and the files of names beside it.
+//! // The games file, and the name files next to it.
 //! let bytes = fs::read(&file)?;
 //! let (header, games) = bytes.split_first_chunk().expect("a header");
 //! let (header, names) = (Header::read(header)?, Names::read_beside(&file)?);
@@ -24,9 +24,9 @@
 //! # Ok::<(), Box<dyn std::error::Error + Send + Sync>>(())
 //! ```
 //!
-//! A database has one file of games for each year, `.wtb`, and two shared files of names: players,
-//! `.jou`, and tournaments, `.trn`. All begin with a header of 16 bytes. Numbers are little-endian,
-//! and records follow each other without gaps:
+//! A database has one games file per year, `.wtb`, and two shared name files: players, `.jou`, and
+//! tournaments, `.trn`. Each file begins with a header of 16 bytes. Numbers are little-endian, and
+//! records follow each other without gaps:
 //!
 //! ```text
 //! header of 16 bytes                                  record of 68 bytes (.wtb)
@@ -40,14 +40,14 @@
 //! 15 unused (1)                                        0 name, in Latin-1, padded with zeros
 //! ```
 //!
-//! Scores include the empty squares for the winner, so Black wins by `2 * score - 64` discs. The
-//! theoretical score is the score of best play from the position with `depth` empty squares. Passes
-//! are omitted. Player number 0 is the unknown player, `???`.
+//! Scores are Black's discs. The winner gets the empty squares, so Black wins by `2 * score - 64`
+//! discs. The theoretical score is the score after best play from the position with `depth` empty
+//! squares. Passes are omitted. Player number 0 is the unknown player, `???`.
 //!
-//! In the 105,025 published games of 1977 to 2009, every game begins with f5, no move is illegal or
-//! follows the 0 at the end of the moves, no score is above 64, and each of the 104,612 finished
-//! games has the score of its board. The depth is always 24, and the theoretical score is set even
-//! in the 23 games that ended earlier. Names have at most 19 bytes for players and 25 for
+//! There are 105,025 published games from 1977 to 2009. Every game begins with f5, no move is
+//! illegal or follows the 0 at the end of the moves, no score is above 64, and the scores of all
+//! 104,612 finished games match their boards. The depth is always 24, and the theoretical score is
+//! set even in the 23 games that ended earlier. Names have at most 19 bytes for players and 25 for
 //! tournaments, one less than their records. Only tournaments contain bytes above 127 (`é`, `è`).
 //!
 //! Source: the format description and the files of the Fédération Française d'Othello.

@@ -1,4 +1,4 @@
-//! The files of names: players (`.jou`) and tournaments (`.trn`).
+//! Name files: players (`.jou`) and tournaments (`.trn`).
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -11,7 +11,7 @@ use super::header::{HEADER_BYTES, Header, HeaderError};
 /// The name of an unknown player or tournament.
 pub(super) const UNKNOWN: &str = "???";
 
-/// The kind of a file of names.
+/// The kind of a name file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NameKind {
     /// The players: `WTH.JOU`.
@@ -21,7 +21,7 @@ pub enum NameKind {
 }
 
 impl NameKind {
-    /// Returns the size of a name record in bytes, including the terminating zero.
+    /// Returns the size of a name record, including the terminating zero, in bytes.
     #[must_use]
     pub const fn record_bytes(self) -> usize {
         match self {
@@ -40,7 +40,7 @@ impl NameKind {
     }
 }
 
-/// The names of a file, by number.
+/// The names in a file, by number.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct NameTable {
     names: Vec<String>,
@@ -48,7 +48,7 @@ pub struct NameTable {
 
 crate::debug_fields!(NameTable { names.len() });
 
-/// An error in a file of names.
+/// An error in a name file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum NameTableError {
@@ -73,7 +73,7 @@ pub enum NameTableError {
 }
 
 impl NameTable {
-    /// Reads a file of names. Names are in Latin-1 and end at the first zero.
+    /// Reads a name file. Names are encoded in Latin-1 and end at the first zero.
     ///
     /// ```
     /// use morello::othello::formats::wthor::{Date, Header, NameKind, NameTable};
@@ -101,12 +101,12 @@ impl NameTable {
         if bytes.len() != expected {
             return Err(NameTableError::Size { names, record_bytes, expected, found: bytes.len() });
         }
-        // The first 256 characters of Unicode are Latin-1.
+        // The first 256 Unicode characters are Latin-1.
         let name = |record: &[u8]| record.iter().take_while(|&&byte| byte != 0).map(|&byte| char::from(byte)).collect();
         Ok(Self { names: records.chunks_exact(record_bytes).map(name).collect() })
     }
 
-    /// Returns the name with a number, or `None` if there is none.
+    /// Returns the name with this number; `None` if there is none.
     #[must_use]
     pub fn get(&self, number: u16) -> Option<&str> {
         self.names.get(usize::from(number)).map(String::as_str)
@@ -118,14 +118,14 @@ impl NameTable {
         self.names.len()
     }
 
-    /// Returns whether there are no names.
+    /// Returns whether the table has no names.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 }
 
-/// The names for a file of games. Players and tournaments without a name appear as numbers.
+/// The names for a games file. Players and tournaments without a name appear as numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Names {
     /// The players.
@@ -134,7 +134,7 @@ pub struct Names {
     pub tournaments: NameTable,
 }
 
-/// A file of names that cannot be used.
+/// A name file that cannot be used.
 #[derive(Debug, Error)]
 #[error("cannot read names from `{}`", file.display())]
 #[non_exhaustive]
@@ -145,7 +145,7 @@ pub struct NamesError {
     pub source: NamesErrorSource,
 }
 
-/// Why a file of names cannot be used.
+/// Why a name file cannot be used.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum NamesErrorSource {
@@ -158,9 +158,9 @@ pub enum NamesErrorSource {
 }
 
 impl Names {
-    /// Reads the files of names in the folder of a file of games. For each kind this is the file
-    /// with the same stem as the file of games, or else `WTH.JOU` or `WTH.TRN`; case is ignored.
-    /// Without such a file, or if the folder cannot be listed, the table is empty.
+    /// Reads the name files in the directory of a games file. For each kind, the file has the same
+    /// stem as the games file, or else it is `WTH.JOU` or `WTH.TRN`; case is ignored. If there is
+    /// no such file, or the directory cannot be listed, the table is empty.
     ///
     /// # Errors
     /// [`NamesError`] if a file exists but cannot be read.
@@ -172,14 +172,14 @@ impl Names {
         Ok(Self { players: table(NameKind::Players)?, tournaments: table(NameKind::Tournaments)? })
     }
 
-    /// Returns the file of names with the same stem as a file of games, ignoring case, if it
+    /// Returns the path of the name file with the same stem as a games file, ignoring case, if it
     /// exists.
     pub(super) fn file_of(games: &Path, kind: NameKind) -> Option<PathBuf> {
         named(games, kind, games.file_stem()?.to_str()?)
     }
 
-    /// Returns the name with a number, or the number as `#346` if the table does not have it;
-    /// `None` if the name is empty or unknown.
+    /// Returns the name with this number, or the number as `#346` if it is not in the table; `None`
+    /// if the name is empty or unknown.
     pub(super) fn name_or_number(&self, kind: NameKind, number: u16) -> Option<String> {
         let table = match kind {
             NameKind::Players => &self.players,
@@ -193,16 +193,16 @@ impl Names {
     }
 }
 
-/// Returns the file of names for a file of games, if it exists.
+/// Returns the path of the name file that belongs to a games file, if it exists.
 fn find(games: &Path, kind: NameKind) -> Option<PathBuf> {
     Names::file_of(games, kind).or_else(|| named(games, kind, "WTH"))
 }
 
-/// Returns the file of names with a stem in the folder of a file of games, if it exists.
+/// Returns the path of the name file with this stem in the directory of a games file, if it exists.
 fn named(games: &Path, kind: NameKind, stem: &str) -> Option<PathBuf> {
     let folder = games.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut files: Vec<PathBuf> = fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    // If a name exists in several cases, always choose the same one.
+    // If several files differ only in case, always choose the same one.
     files.sort();
     let name = format!("{stem}.{}", kind.extension());
     let matches = |file: &PathBuf| file.file_name().is_some_and(|found| found.eq_ignore_ascii_case(&name));
@@ -210,7 +210,7 @@ fn named(games: &Path, kind: NameKind, stem: &str) -> Option<PathBuf> {
 }
 
 fn read_table(file: &Path, kind: NameKind) -> Result<NameTable, NamesErrorSource> {
-    // No valid file is longer than this; `NameTable::read` rejects the size of longer ones.
+    // No valid file is longer; `NameTable::read` rejects the size of a longer one.
     let max_bytes = HEADER_BYTES + kind.record_bytes() * usize::from(u16::MAX);
     let mut bytes = Vec::new();
     File::open(file)?.take(max_bytes as u64 + 1).read_to_end(&mut bytes)?;

@@ -7,7 +7,7 @@ use super::names::{NameKind, Names};
 use crate::game::{AnnotatedGame, Game, GameResult, Position as _, Tags, TheoreticalResult};
 use crate::othello::{IllegalReason, Move, Position, Square};
 
-/// The largest board size that [`detect`] accepts; published databases have smaller boards.
+/// The largest board size that [`detect`] accepts. Published databases have smaller boards.
 const MAX_SIZE: u8 = 20;
 
 /// The offset of the moves in a record.
@@ -18,7 +18,7 @@ const MOVES: usize = 8;
 #[error("byte {offset} of the record: {problem}")]
 #[non_exhaustive]
 pub struct ParseWthorError {
-    /// The offset of the invalid byte in the record, from 0.
+    /// The offset of the invalid byte in the record, counted from 0.
     pub offset: usize,
     /// The error.
     pub problem: WthorErrorKind,
@@ -39,7 +39,7 @@ pub enum WthorErrorKind {
     NotASquare {
         /// The byte.
         byte: u8,
-        /// The ply, from 1, with passes counted.
+        /// The ply, counted from 1, passes included.
         ply: usize,
     },
     /// A move is illegal.
@@ -47,7 +47,7 @@ pub enum WthorErrorKind {
     IllegalMove {
         /// The move.
         m: Move,
-        /// The ply, from 1, with passes counted.
+        /// The ply, counted from 1, passes included.
         ply: usize,
         /// Why it is illegal.
         reason: IllegalReason,
@@ -60,10 +60,10 @@ pub enum WthorErrorKind {
 /// Reads a game.
 ///
 /// Forced passes are inserted before the next move. Players and tournaments that are not in `names`
-/// appear as numbers, `#346`; those named `???` are omitted. The result is the stored one, even if
-/// it contradicts the board ([`check_result`](super::super::result::check_result)). The date is the
-/// year. The theoretical result is set whenever the file has one, even for a game that ended before
-/// its depth.
+/// appear as numbers, `#346`; the name `???` is omitted. The result is the stored one, even if it
+/// contradicts the board ([`check_result`](super::super::result::check_result)). The date is the
+/// year in the header. The theoretical result is set whenever the file has one, even for a game
+/// that ended before its depth.
 ///
 /// A move after the 0 at the end of the moves is an error: no published game has one, so the record
 /// is damaged or misaligned.
@@ -108,7 +108,7 @@ pub fn read(
     Ok(AnnotatedGame { tags, ..AnnotatedGame::from(game) })
 }
 
-/// Converts a score to the result in discs for Black.
+/// Converts a score to Black's disc difference.
 fn points(score: u8) -> i32 {
     2 * i32::from(score) - 64
 }
@@ -120,9 +120,9 @@ pub struct RecordFields {
     pub tournament: u16,
     /// The numbers of Black and of White.
     pub players: [u16; 2],
-    /// Black's discs at the end.
+    /// Black's discs at the end of the game.
     pub score: u8,
-    /// Black's discs with best play by both from the depth of the file on.
+    /// Black's discs after best play by both sides, starting at the depth in the file's header.
     pub theoretical: u8,
 }
 
@@ -155,8 +155,8 @@ impl RecordFields {
     }
 }
 
-/// Reads the moves of a record as stored, without passes, up to the first 0. They are not played: any
-/// squares are moves.
+/// Reads the moves of a record as stored, without passes, up to the first 0. The moves are not
+/// played: every square is accepted.
 ///
 /// ```
 /// use morello::othello::formats::wthor::moves;
@@ -192,8 +192,8 @@ fn each_move(record: &[u8; RECORD_BYTES]) -> impl Iterator<Item = Result<Move, P
     moves.iter().enumerate().map(one).chain(after_end)
 }
 
-/// Plays the moves of a record from the start position: returns them with forced passes inserted, and
-/// the position after them.
+/// Plays the moves of a record from the usual start. Returns the moves, with forced passes
+/// inserted, and the final position.
 ///
 /// ```
 /// use morello::othello::formats::wthor::play;
@@ -231,7 +231,7 @@ pub fn play(record: &[u8; RECORD_BYTES]) -> Result<(Vec<Move>, Position), ParseW
 }
 
 impl ParseWthorError {
-    /// Sets the ply of a byte that is not a square.
+    /// Sets the ply of an error about a byte that is not a square.
     fn in_ply(self, ply: usize) -> Self {
         match self.problem {
             WthorErrorKind::NotASquare { byte, .. } => {
@@ -249,11 +249,11 @@ fn square(byte: u8) -> Option<Move> {
 }
 
 /// Returns whether a file that begins with these bytes looks like a WTHOR file: it has a date and a
-/// board size. Text files do not, because their first bytes are not control characters. Files of
-/// names, of games on other boards and of solitaires are detected as well, so that the reader can
-/// report what they are. Games are not checked: a file with an invalid game is still a WTHOR file.
+/// board size. Text files do not, because their first bytes are not control characters. Name files,
+/// solitaires and games on other boards are detected too, so that the reader can report what they
+/// are. The games are not checked: a file with an invalid game is still a WTHOR file.
 ///
-/// Fewer bytes than the header are never detected.
+/// Input shorter than a header is never detected.
 ///
 /// ```
 /// use morello::othello::formats::wthor::detect;

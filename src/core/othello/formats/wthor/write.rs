@@ -1,4 +1,4 @@
-//! Writes files of games and their files of names.
+//! Writes games files and their name files.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -12,11 +12,11 @@ use crate::game::{AnnotatedGame, Color, Game, Tags, TheoreticalResult};
 use crate::othello::formats::result;
 use crate::othello::{Move, Position};
 
-/// A game that was not written.
+/// Why a game was not written.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum WriteWthorError {
-    /// The game does not begin at the start position.
+    /// The game does not begin at the usual start.
     #[error("WTHOR only supports games that begin at the start position")]
     Start,
     /// The header cannot count more games.
@@ -27,32 +27,33 @@ pub enum WriteWthorError {
     Write(#[from] io::Error),
 }
 
-/// Data that could not be written, or that the file has although the game has not: each a number of
-/// games, except `names`.
+/// Information that was lost, or that the file contains although the game does not. Each field
+/// except `names` is a number of games.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct LostData {
-    /// The number of names that were shortened, had characters replaced that are not in Latin-1, or
-    /// were dropped because the header cannot count more names.
+    /// The number of names that were shortened, had characters outside Latin-1 replaced, or were
+    /// dropped because the header cannot count more names.
     pub names: u64,
-    /// Games with a date that is not just the year of the file, and games without a date in a file
-    /// with a year.
+    /// Games whose date is more than the year of the file, and games without a date in a file with
+    /// a year.
     pub dates: u64,
-    /// Games whose result is not a valid score, and unfinished games without a result. Their score
-    /// is that of the discs on the board.
+    /// Games whose result is not a valid score, and unfinished games without a result. The score of
+    /// the discs on the board is written.
     pub results: u64,
     /// Games that ended by resignation, on time or by agreement.
     pub endings: u64,
     /// Games whose theoretical result has another depth than the file or is not a valid score, and
-    /// games without one in a file that has them. Their own score is written instead.
+    /// games without a theoretical result in a file with a depth. The score of the game is written
+    /// instead.
     pub theoretical: u64,
-    /// Games with the rating of a player.
+    /// Games with player ratings.
     pub ratings: u64,
-    /// Games with notes on their moves.
+    /// Games with move notes.
     pub notes: u64,
-    /// Unfinished games whose last move is a pass. Passes are omitted, and no move follows to imply
-    /// this one.
+    /// Unfinished games that end with a pass. Passes are omitted, and no later move implies this
+    /// one.
     pub last_passes: u64,
 }
 
@@ -91,25 +92,26 @@ impl fmt::Display for LostData {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct WrittenFiles<W> {
-    /// The output of the writer: the file of games.
+    /// The writer's output: the games file.
     pub games: W,
-    /// The bytes of the file of players, `.jou`.
+    /// The contents of the player file, `.jou`.
     pub players: Vec<u8>,
-    /// The bytes of the file of tournaments, `.trn`.
+    /// The contents of the tournament file, `.trn`.
     pub tournaments: Vec<u8>,
-    /// The data that was lost.
+    /// The information that was lost.
     pub losses: LostData,
 }
 
-/// Writes games one by one, then the header with their number. Only the names are kept in memory.
+/// Writes games one at a time, and finally the header with their number. Only the names are kept in
+/// memory.
 ///
 /// The file has the year of the first game that has a date, and the depth of the first theoretical
-/// result. Without any theoretical result the depth is 0, which readers take as none. Names are
+/// result. Without theoretical results the depth is 0, which readers interpret as none. Names are
 /// numbered in order of appearance, after `???` as number 0. Until it is [finished](Self::finish),
-/// the header of the file counts no games.
+/// the header contains a game count of 0.
 ///
-/// All published games begin with f5. Games with another first move are not rotated, although other
-/// programs may require it.
+/// All published games begin with f5. Games with another first move are not rotated to f5, although
+/// other programs may require it.
 ///
 /// ```
 /// use std::io::Cursor;
@@ -139,8 +141,8 @@ pub struct Writer<W> {
 }
 
 impl<W: Write + Seek> Writer<W> {
-    /// Begins a file of games at the current position of `out`, which should be buffered: each
-    /// write has 68 bytes.
+    /// Begins a games file at the current position of `out`. `out` should be buffered, because each
+    /// write is only 68 bytes.
     ///
     /// # Errors
     /// Fails if `out` cannot be written.
@@ -160,14 +162,14 @@ impl<W: Write + Seek> Writer<W> {
         })
     }
 
-    /// Writes a game with its recorded result, even if that contradicts the board
-    /// ([`check_result`](super::super::result::check_result)), or else with the result on the
-    /// board.
+    /// Writes a game with its recorded result, even if it contradicts the board
+    /// ([`check_result`](super::super::result::check_result)). Without a recorded result, writes
+    /// the result on the board.
     ///
     /// # Errors
     /// [`WriteWthorError`] if the game does not begin at the start position, the file is full or
-    /// `out` cannot be written. The first two leave the file unchanged; after the last it is
-    /// unusable.
+    /// `out` cannot be written. The first two errors leave the file unchanged; after the last one,
+    /// the file is unusable.
     pub fn write(&mut self, annotated: &AnnotatedGame<Position>) -> Result<(), WriteWthorError> {
         let AnnotatedGame { game, tags, .. } = annotated;
         if *game.start() != Position::default() {
@@ -189,7 +191,7 @@ impl<W: Write + Seek> Writer<W> {
             bytes.copy_from_slice(&number.to_le_bytes());
         }
         (record[6], record[7]) = (score, theoretical);
-        // A game from the start position has at most 60 moves that are not passes.
+        // A game from the usual start has at most 60 moves that are not passes.
         for (byte, square) in record[8..].iter_mut().zip(game.moves().iter().filter_map(|m| m.square())) {
             *byte = (10 * (square.row() + 1) + square.column() + 1) as u8;
         }
@@ -216,7 +218,8 @@ impl<W: Write + Seek> Writer<W> {
         Ok(WrittenFiles { games: self.out, players, tournaments, losses })
     }
 
-    /// Sets the year of the file to that of a game if it has none yet, and counts lost dates.
+    /// Sets the year of the file to the year of a game if the file has no year yet, and counts lost
+    /// dates.
     fn update_year(&mut self, date: Option<&str>) {
         let Some(date) = date else {
             self.games_without_date += 1;
@@ -229,7 +232,7 @@ impl<W: Write + Seek> Writer<W> {
         self.losses.dates += u64::from(year != Some(self.header.year) || date.len() > 4);
     }
 
-    /// Returns Black's discs by the recorded result, or else by the board.
+    /// Returns Black's discs according to the recorded result, or else the board.
     fn score(&mut self, game: &Game<Position>, tags: &Tags) -> u8 {
         self.losses.endings += u64::from(tags.termination.is_some());
         let recorded = tags.result.and_then(|result| discs(result.points));
@@ -242,8 +245,8 @@ impl<W: Write + Seek> Writer<W> {
             .expect("the result on the board is even, because the board has 64 squares")
     }
 
-    /// Returns Black's discs by the theoretical result; `None` if there is none of the file's
-    /// depth.
+    /// Returns Black's discs according to the theoretical result; `None` if there is no theoretical
+    /// result at the file's depth.
     fn theoretical(&mut self, result: Option<TheoreticalResult>) -> Option<u8> {
         let Some(TheoreticalResult { empties, points }) = result else {
             self.games_without_theoretical += 1;
@@ -259,14 +262,14 @@ impl<W: Write + Seek> Writer<W> {
     }
 }
 
-/// Converts a result in discs for Black to Black's number of discs; `None` if it is not an even
-/// number from -64 to 64.
+/// Converts Black's disc difference to Black's number of discs; `None` if it is not an even number
+/// from -64 to 64.
 fn discs(points: f64) -> Option<u8> {
     let discs = (points + 64.0) / 2.0;
     ((0.0..=64.0).contains(&discs) && discs.fract() == 0.0).then_some(discs as u8)
 }
 
-/// Returns the year of four digits at the beginning of a date.
+/// Returns the four-digit year at the beginning of a date.
 fn year(date: &str) -> Option<u16> {
     let (digits, rest) = date.split_at_checked(4)?;
     let is_year = digits.bytes().all(|byte| byte.is_ascii_digit()) && !rest.starts_with(|c: char| c.is_ascii_digit());
@@ -279,7 +282,7 @@ struct NameNumbering {
     kind: NameKind,
     /// The number of each original name; several names may share a number.
     by_name: HashMap<String, u16>,
-    /// The number of each written name, without zeros.
+    /// The number of each written name, without trailing zeros.
     by_bytes: HashMap<Vec<u8>, u16>,
     /// The records of all names.
     records: Vec<u8>,
@@ -299,7 +302,8 @@ impl NameNumbering {
         self.records.len() / self.kind.record_bytes()
     }
 
-    /// Returns the number of a name; 0 without a name, or if the header cannot count more names.
+    /// Returns the number of a name; 0 if there is no name, or if the header cannot count more
+    /// names.
     fn number(&mut self, name: Option<&str>) -> u16 {
         let Some(name) = name.filter(|name| !name.is_empty()) else { return 0 };
         if let Some(&number) = self.by_name.get(name) {
@@ -328,7 +332,7 @@ impl NameNumbering {
         number
     }
 
-    /// Returns the bytes of the file.
+    /// Returns the contents of the file.
     fn file(self, created: Date) -> Vec<u8> {
         // `number` assigns at most `u16::MAX` numbers.
         let names = self.len() as u16;

@@ -5,23 +5,23 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::format::BLOCK_BYTES;
 
-/// The number of blocks of a set. A block can be in one set only, where it replaces the block that
-/// was not used for the longest time.
+/// The number of blocks in a set. A block belongs to exactly one set, in which it replaces the
+/// least recently used block.
 const WAYS: usize = 8;
 
-/// A number that is different for each open table.
+/// A number that identifies an open table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TableId(u32);
 
 impl TableId {
-    /// Returns a new number.
+    /// Returns an unused number.
     pub fn new() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(1);
         Self(NEXT.fetch_add(1, Ordering::Relaxed))
     }
 }
 
-/// A cache of blocks with a bounded size. It is split into sets with a lock each, so that threads
+/// A cache of blocks with limited size. It consists of sets with a lock each, so that threads
 /// rarely wait for each other.
 pub(crate) struct BlockCache {
     sets: Box<[Mutex<CacheSet>]>,
@@ -32,7 +32,7 @@ pub(crate) struct BlockCache {
 #[derive(Default)]
 struct CacheSet {
     keys: [u64; WAYS],
-    /// The time of the last use of each block.
+    /// The time of each block's last use, in uses of the set.
     used: [u64; WAYS],
     blocks: [Vec<u8>; WAYS],
     /// The number of uses of the set.
@@ -40,7 +40,7 @@ struct CacheSet {
 }
 
 impl CacheSet {
-    /// Returns a block if it is in the set.
+    /// Returns a block; `None` if it is not in the set.
     #[inline]
     fn get(&mut self, key: u64) -> Option<&[u8]> {
         let way = self.keys.iter().position(|&found| found == key)?;
@@ -51,8 +51,8 @@ impl CacheSet {
 }
 
 impl BlockCache {
-    /// Creates an empty cache for blocks of `bytes` bytes in all, at least one. Memory is allocated
-    /// when blocks are added.
+    /// Creates an empty cache for blocks of `bytes` bytes in total, at least one block. Memory is
+    /// allocated when blocks are added.
     pub fn new(bytes: u64) -> Self {
         let blocks = usize::try_from(bytes / BLOCK_BYTES as u64).unwrap_or(usize::MAX).clamp(1, 1 << 26);
         let ways = blocks.min(WAYS);
@@ -72,7 +72,7 @@ impl BlockCache {
         load: impl FnOnce() -> Result<Vec<u8>, E>,
         read: impl FnOnce(&[u8]) -> T,
     ) -> Result<T, E> {
-        // No key is 0, which marks an empty place.
+        // No key is 0: 0 marks an empty place.
         let key = u64::from(table.0) << 32 | block as u64;
         let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
         let set = &self.sets[((hash * self.sets.len() as u64) >> 32) as usize];
@@ -80,8 +80,8 @@ impl BlockCache {
         if let Some(block) = lock().get(key) {
             return Ok(read(block));
         }
-        // Other threads can use the set in the meantime. If two load the same block, one copy is
-        // dropped.
+        // Other threads can use the set in the meantime. If two threads load the same block, one
+        // copy is dropped.
         let bytes = load()?;
         let found = read(&bytes);
         let mut set = lock();
@@ -103,8 +103,8 @@ mod tests {
 
     use super::*;
 
-    /// Returns the first byte of a block, which is its number, and whether the cache had to load
-    /// it.
+    /// Returns the first byte of a block, which is the block's number, and whether the block had to
+    /// be loaded.
     fn read(cache: &BlockCache, table: TableId, block: usize) -> (u8, bool) {
         let loaded = Cell::new(false);
         let load = || {

@@ -1,11 +1,10 @@
-//! [`ExpandedTable`]: all values of a table in memory, for the solver, which reads them in random
-//! order.
+//! [`ExpandedTable`]: all values of a table in memory. The solver reads them in random order.
 
 use std::sync::Arc;
 
 use super::super::value::PositionValue;
 
-/// The numbers of values of all slots.
+/// The number of the value of each slot.
 pub(crate) enum Numbers {
     Bytes(Vec<u8>),
     Words(Vec<u16>),
@@ -15,18 +14,18 @@ pub(crate) enum Numbers {
 #[derive(Clone)]
 pub(crate) struct ExpandedTable {
     numbers: Arc<Numbers>,
-    /// The values that numbers refer to.
+    /// The values to which the numbers refer.
     values: Vec<PositionValue>,
     row_len: usize,
 }
 
 impl ExpandedTable {
-    /// Creates a table of rows of `row_len` slots, which hold numbers of values.
+    /// Creates a table from rows of `row_len` slots, which contain numbers of values.
     pub fn new(numbers: Arc<Numbers>, values: Vec<PositionValue>, row_len: usize) -> Self {
         Self { numbers, values, row_len }
     }
 
-    /// Creates a table from the code of the value of each slot.
+    /// Creates a table from the value code of each slot.
     pub fn from_codes(codes: &[u16], row_len: usize) -> Self {
         let mut values = codes.to_vec();
         values.sort_unstable();
@@ -40,8 +39,8 @@ impl ExpandedTable {
         Self::new(Arc::new(numbers), values.into_iter().map(PositionValue::from_code).collect(), row_len)
     }
 
-    /// Replaces unknown numbers of plies by the smallest possible ones, for a solver that computes
-    /// results only.
+    /// Replaces unknown numbers of plies by the smallest possible numbers, for a solver that
+    /// computes results only.
     pub fn with_some_plies(mut self) -> Self {
         for value in self.values.iter_mut().filter(|value| value.is_result_only()) {
             *value = if *value == PositionValue::WIN { PositionValue::win(1) } else { PositionValue::loss(0) };
@@ -68,7 +67,7 @@ impl ExpandedTable {
         self.values[self.number(slot)]
     }
 
-    /// Returns the number of the value of a slot in the list of [values](Self::values).
+    /// Returns the index of a slot's value in the list of [values](Self::values).
     #[inline]
     pub fn number(&self, slot: usize) -> usize {
         match &*self.numbers {
@@ -77,18 +76,18 @@ impl ExpandedTable {
         }
     }
 
-    /// Returns the number of slots of a row.
+    /// Returns the number of slots per row.
     pub fn row_len(&self) -> usize {
         self.row_len
     }
 
-    /// Returns the value of a slot of a row.
+    /// Returns the value of a slot in a row.
     #[inline]
     pub fn at(&self, row: usize, slot: usize) -> PositionValue {
         self.value(row * self.row_len + slot)
     }
 
-    /// Returns the values of the positions with one set of the side to move.
+    /// Returns the values of the positions with the same set of men of the side to move.
     pub fn row(&self, row: usize) -> SlotRow<'_> {
         let slots = row * self.row_len..(row + 1) * self.row_len;
         let numbers = match &*self.numbers {
@@ -99,7 +98,7 @@ impl ExpandedTable {
     }
 }
 
-/// The values of the positions with one set of the side to move.
+/// The values of the positions with the same set of men of the side to move.
 #[derive(Clone, Copy)]
 pub(crate) struct SlotRow<'a> {
     numbers: RowNumbers<'a>,
@@ -113,13 +112,13 @@ enum RowNumbers<'a> {
 }
 
 impl SlotRow<'_> {
-    /// Returns a value.
+    /// Returns the value of a slot of the row.
     #[inline]
     pub fn value(self, slot: usize) -> PositionValue {
         self.values[self.number(slot)]
     }
 
-    /// Returns the number of a value in the list of [values](ExpandedTable::values).
+    /// Returns the index of a slot's value in the list of [values](ExpandedTable::values).
     #[inline]
     pub fn number(self, slot: usize) -> usize {
         match self.numbers {

@@ -3,14 +3,15 @@
 //!
 //! ```text
 //! header   128 bytes: identification and counts, with a checksum
-//! values   two bytes for each value that occurs, sorted
-//! index    eight bytes a block: the number of its bytes in the file (4) and their checksum (4)
-//! checksum four bytes: of the values and the index
+//! values   two bytes per value that occurs, sorted
+//! index    eight bytes per block: its size in the file (4) and its checksum (4)
+//! checksum four bytes: the checksum of the values and the index
 //! blocks   one zstd frame each
 //! ```
 //!
-//! A slot holds the position of its value in the list, in as few of 2, 8 or 16 bits as suffice. All
-//! blocks but the last have [`BLOCK_BYTES`] bytes when decompressed. Numbers are little-endian.
+//! A slot contains the index of its value in the list, in 2, 8 or 16 bits, whichever is the
+//! smallest that suffices. All blocks except the last have [`BLOCK_BYTES`] bytes when decompressed.
+//! Numbers are little-endian.
 
 use super::super::value::{Metric, PositionValue};
 use super::super::{OutcomeCounts, Sector};
@@ -25,22 +26,22 @@ pub(crate) const HEADER_BYTES: usize = 128;
 pub(crate) const INDEX_ENTRY_BYTES: usize = 8;
 /// The size of a decompressed block in bytes.
 pub(crate) const BLOCK_BYTES: usize = 1 << 16;
-/// The place of the game's name; before it, the header is words of eight bytes.
+/// The offset of the game's name. The header before it consists of eight-byte words.
 const NAME: usize = 88;
-/// The size of the game's name in bytes.
+/// The size of the field for the game's name, in bytes.
 const NAME_BYTES: usize = 36;
 
-/// What a table stores of a win or a loss.
+/// The information that a table stores about wins and losses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum StoredValues {
     /// The result and the number of plies.
     Distances,
-    /// The result only.
+    /// Only the result.
     Results,
 }
 
-/// The number of bits of a slot.
+/// The number of bits per slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SlotBits {
     Two,
@@ -49,7 +50,7 @@ pub(crate) enum SlotBits {
 }
 
 impl SlotBits {
-    /// Returns the number of bits that a list of this many values needs.
+    /// Returns the number of bits needed for a list of this many values.
     pub fn of(values: usize) -> Self {
         match values {
             0..=4 => Self::Two,
@@ -58,7 +59,7 @@ impl SlotBits {
         }
     }
 
-    /// Returns the number of slots of a whole block.
+    /// Returns the number of slots in a full block.
     pub const fn slots_per_block(self) -> usize {
         match self {
             Self::Two => 4 * BLOCK_BYTES,
@@ -67,7 +68,7 @@ impl SlotBits {
         }
     }
 
-    /// Returns the number of bytes of this many slots.
+    /// Returns the size of this many slots in bytes.
     pub const fn bytes(self, slots: usize) -> usize {
         match self {
             Self::Two => slots.div_ceil(4),
@@ -76,7 +77,7 @@ impl SlotBits {
         }
     }
 
-    /// Returns the number in a slot of a block.
+    /// Returns the number stored in a slot of a block.
     #[inline]
     pub fn get(self, block: &[u8], slot: usize) -> usize {
         match self {
@@ -86,7 +87,7 @@ impl SlotBits {
         }
     }
 
-    /// Returns the greatest number in a block.
+    /// Returns the largest number stored in a block.
     pub fn max(self, block: &[u8]) -> usize {
         match self {
             Self::Two => {
@@ -152,14 +153,14 @@ pub(crate) struct TableHeader {
 pub(crate) enum TableHeaderError {
     /// The file is not a table.
     NotATable,
-    /// The file has another version.
+    /// The file has another format version.
     Version(u32),
     /// The header is damaged.
     Damaged,
 }
 
 impl TableHeader {
-    /// Returns the number of bits of a slot.
+    /// Returns the number of bits per slot.
     pub fn slot_bits(&self) -> SlotBits {
         SlotBits::of(self.values)
     }
@@ -169,7 +170,7 @@ impl TableHeader {
         self.slots.div_ceil(self.slot_bits().slots_per_block() as u64)
     }
 
-    /// Returns the number of bytes before the blocks.
+    /// Returns the size of the file before the blocks, in bytes.
     pub fn head_bytes(&self) -> u64 {
         (HEADER_BYTES + 2 * self.values + 4) as u64 + self.blocks().saturating_mul(INDEX_ENTRY_BYTES as u64)
     }
@@ -210,7 +211,7 @@ impl TableHeader {
     /// Decodes the header at the start of a file.
     ///
     /// # Errors
-    /// [`TableHeaderError`] if there is none of this version.
+    /// [`TableHeaderError`] if the file does not begin with a valid header of this version.
     pub fn read(file: &[u8]) -> Result<Self, TableHeaderError> {
         if file.len() < 12 || file[..8] != MAGIC {
             return Err(TableHeaderError::NotATable);
@@ -240,7 +241,7 @@ impl TableHeader {
             len,
             counts: OutcomeCounts { wins, draws, losses, longest_win, longest_loss },
         };
-        // A file whose checksum is right but whose fields are not was not written by this program.
+        // A file with a correct checksum but invalid fields was not written by morello.
         let positions = wins.checked_add(draws).and_then(|positions| positions.checked_add(losses));
         let is_possible = positions.is_some_and(|positions| positions <= decoded.slots)
             && [longest_win, longest_loss].iter().flatten().all(|&plies| plies <= PositionValue::MAX_PLIES);
@@ -251,14 +252,14 @@ impl TableHeader {
 /// The part of a file after the header and before the blocks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TableIndex {
-    /// The values that slots refer to, sorted by their codes.
+    /// The values to which slots refer, sorted by code.
     pub values: Vec<PositionValue>,
-    /// The number of bytes and the checksum of each block.
+    /// The size in bytes and the checksum of each block.
     pub blocks: Vec<(u32, u32)>,
 }
 
 impl TableIndex {
-    /// Encodes the values and the index, with their checksum.
+    /// Encodes the values and the index, followed by their checksum.
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(2 * self.values.len() + INDEX_ENTRY_BYTES * self.blocks.len() + 4);
         bytes.extend(self.values.iter().flat_map(|value| value.code().to_le_bytes()));
@@ -267,7 +268,7 @@ impl TableIndex {
         bytes
     }
 
-    /// Decodes what [`write`](Self::write) wrote for a table with this header; `None` if it is
+    /// Decodes the output of [`write`](Self::write) for a table with this header; `None` if it is
     /// damaged.
     pub fn read(bytes: &[u8], header: &TableHeader) -> Option<Self> {
         let (content, checksum) = bytes.split_at_checked(bytes.len().checked_sub(4)?)?;
@@ -291,12 +292,12 @@ impl TableIndex {
     }
 }
 
-/// Joins two numbers in the order of their bytes.
+/// Combines two numbers into one, in byte order.
 fn pair([first, second]: [u32; 2]) -> u64 {
     u64::from(first) | u64::from(second) << 32
 }
 
-/// Splits what [`pair`] joined.
+/// Splits a number that [`pair`] combined.
 fn halves(word: u64) -> [u32; 2] {
     [word as u32, (word >> 32) as u32]
 }

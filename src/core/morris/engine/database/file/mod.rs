@@ -1,4 +1,4 @@
-//! Tables in files and in memory, and folders of tables.
+//! Tables in files and in memory, and table directories.
 
 pub(super) mod cache;
 pub(super) mod expanded;

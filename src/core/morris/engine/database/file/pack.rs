@@ -1,11 +1,11 @@
-//! The pack: tables of small sectors of each game that are part of the program.
+//! The pack: the built-in tables of small sectors of each game.
 //!
 //! ```text
 //! magic    16 bytes
-//! number   of the tables, four bytes
-//! tables   for each: the header of its file (128 bytes), and where its other bytes begin in the pack (4)
-//! bytes    of the tables; tables with the same bytes, such as those of games that differ only in
-//!          larger sectors, share them
+//! number   the number of tables, four bytes
+//! tables   for each table: its file header (128 bytes), and the offset of its body in the pack (4)
+//! bodies   the table bodies; tables with identical bodies, such as games that differ only in
+//!          larger sectors, share one
 //! ```
 //!
 //! `morello database pack` writes it.
@@ -18,7 +18,7 @@ use super::write::{TableKind, write_table};
 use crate::data_file;
 use crate::morris::NINE;
 
-/// The pack of this program.
+/// The built-in pack.
 fn pack() -> &'static [u8] {
     data_file!("databases/small.pack")
 }
@@ -27,11 +27,11 @@ fn pack() -> &'static [u8] {
 const MAGIC: &[u8; 16] = b"morello pack 1\n\0";
 /// The size of an entry in bytes.
 const ENTRY_BYTES: usize = HEADER_BYTES + 4;
-/// The compression level of zstd.
+/// The zstd compression level.
 const LEVEL: i32 = 22;
 
-/// Returns the sectors of a game whose tables are in the pack, which are small when compressed.
-/// With flying, nearly all positions of four men against four are draws.
+/// Returns the sectors of a game whose tables are in the pack: those that are small when
+/// compressed. With flying, nearly all positions of four men against four are draws.
 ///
 /// ```
 /// use morello::morris::NineMensMorrisFlying;
@@ -48,10 +48,10 @@ pub fn packed_sectors(rules: &Ruleset) -> Vec<Sector> {
     sectors.iter().map(|sector| sector.parse().expect("the list has sectors")).collect()
 }
 
-/// A pack that is being written.
+/// Writes a pack.
 #[derive(Debug, Default)]
 pub struct PackWriter {
-    /// The headers of the tables, and the numbers of their bodies.
+    /// The table headers, and the indices of the table bodies.
     tables: Vec<([u8; HEADER_BYTES], usize)>,
     bodies: Vec<Vec<u8>>,
 }
@@ -63,7 +63,7 @@ impl PackWriter {
     /// [`TableError`] if a table is damaged.
     ///
     /// # Panics
-    /// If one is missing.
+    /// If a table is missing.
     pub fn add(&mut self, database: &Database) -> Result<(), TableError> {
         self.add_sectors(database, &packed_sectors(database.rules()))
     }
@@ -99,7 +99,7 @@ impl PackWriter {
         (MAGIC.len() + 4 + ENTRY_BYTES * self.tables.len() + bodies) as u64
     }
 
-    /// Returns the bytes of the pack.
+    /// Returns the contents of the pack.
     #[must_use]
     pub fn finish(self) -> Vec<u8> {
         let mut offset = MAGIC.len() + 4 + ENTRY_BYTES * self.tables.len();
@@ -118,7 +118,7 @@ impl PackWriter {
     }
 }
 
-/// Returns the headers and the other bytes of the tables of a pack; `None` if it is not a pack.
+/// Returns the headers and the bodies of the tables in a pack; `None` if it is not a pack.
 fn tables(pack: &'static [u8]) -> Option<Vec<(TableHeader, &'static [u8])>> {
     let (count, entries) = pack.strip_prefix(MAGIC)?.split_first_chunk()?;
     let entries = entries.get(..ENTRY_BYTES * u32::from_le_bytes(*count) as usize)?;
@@ -133,7 +133,7 @@ fn tables(pack: &'static [u8]) -> Option<Vec<(TableHeader, &'static [u8])>> {
 }
 
 impl Database {
-    /// Adds the tables that are part of the program, of sectors that have no table with plies yet.
+    /// Adds the built-in tables of sectors for which no table with plies exists yet.
     pub fn add_packed_tables(&mut self) {
         let rules = *self.rules();
         let tables = tables(pack()).expect("a test reads the pack");
@@ -162,7 +162,7 @@ mod tests {
         games::all().iter().filter_map(|game| games::mill(game.name()).ok()?.ruleset().ok())
     }
 
-    /// Compares the table of 3-3 with the solver, in both metrics.
+    /// Compares the 3-3 table with the solver, in both metrics.
     fn check(rules: Ruleset) {
         let mut database = Database::new(rules);
         database.add_packed_tables();
@@ -224,8 +224,7 @@ mod tests {
         let games: Vec<_> = names.iter().map(|(game, _)| game.as_str()).collect();
         assert_eq!(games, ["nine-mens-morris-flying", "lasker-morris", "six-mens-morris"]);
         assert_eq!(names[0].1, names[1].1);
-        // The command writes the bytes that are part of the program, which has the same version of
-        // zstd.
+        // The command writes exactly the built-in pack, because it uses the same version of zstd.
         let embedded = tables(super::pack()).unwrap();
         assert!(names.iter().all(|(_, body)| embedded.iter().any(|(_, known)| known == body)));
         for len in [0, 10, MAGIC.len() + 3, MAGIC.len() + 4 + ENTRY_BYTES, bytes.len() - 1] {

@@ -1,4 +1,4 @@
-//! [`Database`]: the tables of a game, in a folder and in memory.
+//! [`Database`]: the tables of a game, in a directory and in memory.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,15 +22,15 @@ use super::write::count;
 use crate::game::Cancel;
 
 /// The maximum number of slots of the sectors that are solved in memory if they are not on disk,
-/// which takes half a second. In nine men's morris these are the sectors with up to seven men and
-/// no men in hand; in three men's morris all sectors.
+/// which takes half a second. In nine men's morris these sectors have up to seven men and no men in
+/// hand; in three men's morris they are all sectors.
 const SMALL_SECTOR_SLOTS: u64 = 2_200_000;
 
 /// Why a database cannot be used.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum DatabaseError {
-    /// The folder cannot be read.
+    /// The directory cannot be read.
     #[error("cannot read the database `{}`", .0.display())]
     Io(PathBuf, #[source] io::Error),
     /// A table cannot be used.
@@ -39,20 +39,20 @@ pub enum DatabaseError {
     /// A sector cannot be solved in memory.
     #[error("cannot solve {unit} in memory")]
     Small {
-        /// Its sectors.
+        /// The sectors that cannot be solved.
         unit: WorkUnit,
-        /// Why.
+        /// The cause.
         source: SolveError,
     },
 }
 
-/// The endgame tables of a game.
+/// The endgame database of a game.
 ///
 /// ```
 /// use morello::morris::engine::database::{Database, DatabaseError, Metric, Ruleset};
 /// use morello::morris::{NineMensMorrisFlying, Position};
 ///
-/// // Without a folder: small sectors are part of the program, or solved in half a second.
+/// // Without a directory: small sectors are built-in, or solved in half a second.
 /// let mut database = Database::new(Ruleset::of::<NineMensMorrisFlying>()?);
 /// let position = "0,0 c5,d7,g7 a7,f4,f6 W".parse::<Position<NineMensMorrisFlying>>()?.into();
 /// let look_up = |tables: &Database| Ok::<_, DatabaseError>(tables.probe(&position, 0)?);
@@ -66,16 +66,16 @@ pub enum DatabaseError {
 pub struct Database {
     rules: Ruleset,
     class_cache: ClassCache,
-    /// The tables: those on disk first, then those in memory.
+    /// The tables on disk, followed by the tables in memory.
     tables: Vec<SectorTable>,
     /// The number of tables on disk.
     stored: usize,
-    /// The number of the best table of each sector and metric, from 1; 0 if there is none. Empty if
-    /// there are no tables.
+    /// The number of the best table for each sector and metric, from 1; 0 if there is none. Empty
+    /// if there are no tables.
     numbers: Vec<u16>,
     /// The tables on disk that cannot be used.
     unusable: Vec<UnusableTable>,
-    /// The blocks of tables on disk, once one has been read.
+    /// The cached blocks of the tables on disk; created when the first block is read.
     cache: OnceLock<BlockCache>,
     /// The size of the cache in bytes.
     cache_bytes: AtomicU64,
@@ -83,19 +83,20 @@ pub struct Database {
 
 crate::debug_fields!(Database { rules.name, tables.len(), stored });
 
-/// A file with the name of a table that is not a valid table of this game. The database ignores it.
+/// A file that has the name of a table but is not a valid table of this game. The database ignores
+/// it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct UnusableTable {
-    /// The sector in its name.
+    /// The sector in the file name.
     pub sector: Sector,
-    /// The metric in its name.
+    /// The metric in the file name.
     pub metric: Metric,
-    /// Why it cannot be used.
+    /// Why the table cannot be used.
     pub error: TableError,
 }
 
-/// Returns a number of a sector and a metric, less than 2^17.
+/// Returns a number below 2^17 for a sector and a metric.
 #[inline]
 fn key(sector: Sector, metric: Metric) -> usize {
     let Sector { own, other, own_hand, other_hand } = sector;
@@ -122,9 +123,9 @@ impl Database {
         }
     }
 
-    /// Opens the tables in a folder. The folder may be empty or missing. Unusable tables are
-    /// ignored and [listed](Self::unusable_tables). Tables written to the folder later are not
-    /// found.
+    /// Opens the tables in a directory. The directory may be empty or missing. Unusable tables are
+    /// ignored and [listed](Self::unusable_tables). Tables that are added to the directory later
+    /// are not found.
     ///
     /// ```
     /// use std::fs;
@@ -141,7 +142,7 @@ impl Database {
     /// ```
     ///
     /// # Errors
-    /// [`DatabaseError::Io`] if the folder cannot be read.
+    /// [`DatabaseError::Io`] if the directory cannot be read.
     pub fn open(folder: &Path, rules: Ruleset) -> Result<Self, DatabaseError> {
         let mut database = Self::new(rules);
         let failed = |error| DatabaseError::Io(folder.to_owned(), error);
@@ -174,7 +175,8 @@ impl Database {
         Ok(())
     }
 
-    /// Adds a table. It is used if the sector has none, or if it stores more than the earlier ones.
+    /// Adds a table. It is used if the sector has no other table, or if it stores more than the
+    /// earlier ones.
     pub(crate) fn add(&mut self, table: SectorTable) {
         let number = key(table.sector(), table.metric());
         let is_better = self.table(table.sector(), table.metric()).is_none_or(|earlier| {
@@ -187,8 +189,8 @@ impl Database {
         }
     }
 
-    /// Limits the memory of the cache of blocks, which all threads share, to this many bytes. Has
-    /// no effect after the first probe.
+    /// Limits the memory of the block cache, which all threads share, to this many bytes. Has no
+    /// effect after the first probe.
     pub fn set_cache_bytes(&self, bytes: u64) {
         self.cache_bytes.store(bytes, Ordering::Relaxed);
     }
@@ -219,7 +221,7 @@ impl Database {
         tables
     }
 
-    /// Returns the sectors with values, on disk or in memory, sorted.
+    /// Returns the sectors that have tables, on disk or in memory, sorted.
     #[must_use]
     pub fn sectors(&self) -> Vec<Sector> {
         let end = self.tables.iter().filter(|table| table.metric() == Metric::End);
@@ -227,7 +229,7 @@ impl Database {
         sectors.into_iter().collect()
     }
 
-    /// Returns the files with the name of a table that cannot be used.
+    /// Returns the files that have the name of a table but cannot be used.
     #[must_use]
     pub fn unusable_tables(&self) -> &[UnusableTable] {
         &self.unusable
@@ -237,12 +239,12 @@ impl Database {
         std::mem::take(&mut self.unusable)
     }
 
-    /// Returns the table of a sector, on disk or in memory.
+    /// Returns the table of a sector, on disk or in memory; `None` if there is none.
     #[inline]
     #[must_use]
     pub fn table(&self, sector: Sector, metric: Metric) -> Option<&SectorTable> {
         let number = *self.numbers.get(key(sector, metric))?;
-        // Men beyond 15 have the key of another sector.
+        // With more than 15 men, the key is the key of another sector.
         self.tables.get(usize::from(number).wrapping_sub(1)).filter(|table| table.sector() == sector)
     }
 
@@ -251,21 +253,23 @@ impl Database {
         self.has_table(sector, metric, StoredValues::Distances)
     }
 
-    /// Returns whether a sector has a table that [stores](SectorTable::stores) what was asked for.
+    /// Returns whether a sector has a table that [stores](SectorTable::stores) the requested
+    /// values.
     pub(crate) fn has_table(&self, sector: Sector, metric: Metric, stored: StoredValues) -> bool {
         self.table(sector, metric).is_some_and(|table| table.stores(stored))
     }
 
-    /// Returns whether all sectors of a unit have tables that store what was asked for.
+    /// Returns whether all sectors of a unit have tables that store the requested values.
     pub(crate) fn has_tables(&self, unit: WorkUnit, stored: StoredValues) -> bool {
         self.rules.tables(unit).all(|(sector, metric)| self.has_table(sector, metric, stored))
     }
 
-    /// Looks something up in the cheapest way: in the tables on disk; if they do not have it, also
-    /// in those of the program; and at last in the small sectors, which are solved in memory.
+    /// Performs a look-up in the cheapest way. The tables on disk are tried first. If the look-up
+    /// finds nothing, the built-in tables are added, and finally the small sectors are solved in
+    /// memory.
     ///
     /// # Errors
-    /// Those of `look_up`, and [`DatabaseError`] as in
+    /// The errors of `look_up`, and [`DatabaseError`] as in
     /// [`solve_small_sectors`](Self::solve_small_sectors).
     pub fn look_up<T, E: From<DatabaseError>>(
         &mut self,
@@ -282,11 +286,11 @@ impl Database {
         look_up(self)
     }
 
-    /// Adds the [tables of the program](Self::add_packed_tables), and solves the other small
-    /// sectors that are not on disk, or only without plies, in memory; takes about half a second.
+    /// Adds the [built-in tables](Self::add_packed_tables). Other small sectors that are not on
+    /// disk, or are on disk without plies, are solved in memory. This takes about half a second.
     ///
     /// # Errors
-    /// [`DatabaseError`] if a table on disk that they depend on is damaged.
+    /// [`DatabaseError`] if they depend on a table on disk that is damaged.
     pub fn solve_small_sectors(&mut self) -> Result<(), DatabaseError> {
         let rules = self.rules;
         self.add_packed_tables();
@@ -317,7 +321,8 @@ impl Database {
         self.tables.iter().any(SectorTable::is_damaged)
     }
 
-    /// Returns the value of the position with these men in a sector, if the sector has a table.
+    /// Returns the value of the position with these men in a sector; `None` if the sector has no
+    /// table.
     ///
     /// # Errors
     /// [`TableError`] if its block is damaged or cannot be read.
@@ -335,8 +340,9 @@ impl Database {
     }
 }
 
-/// Returns the sectors to solve in memory: all of the game if they have at most
-/// [`SMALL_SECTOR_SLOTS`] slots, else those up to the largest number of men for which this is so.
+/// Returns the sectors to solve in memory: all sectors of the game if they have at most
+/// [`SMALL_SECTOR_SLOTS`] slots, otherwise the sectors up to the largest number of men for which
+/// this is true.
 fn small_sectors(rules: &Ruleset) -> Vec<Sector> {
     let is_small = |sectors: &[Sector]| {
         let units = plan(sectors, rules);
@@ -351,7 +357,7 @@ fn small_sectors(rules: &Ruleset) -> Vec<Sector> {
     by_men.take_while(|sectors| is_small(sectors)).last().unwrap_or_default()
 }
 
-/// The file extensions.
+/// The file extension for each metric.
 const EXTENSIONS: [(Metric, &str); 2] = [(Metric::End, "table"), (Metric::Capture, "captures")];
 
 /// Returns the file name of a table.

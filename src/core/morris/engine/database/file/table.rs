@@ -1,9 +1,9 @@
 //! [`SectorTable`]: the values of a sector, in a file of the [format](super::format) or in memory.
 //!
-//! The slots of a table are those of its rows, one after the other; a row holds the positions with
-//! one set of the side to move, see [`index`](super::super::sector::index). Opening a file reads
-//! only what comes before its blocks. A block is read, checked and decompressed when it is needed,
-//! and kept in a [`BlockCache`].
+//! A table consists of rows, and its slots are the slots of all rows in order. A row contains the
+//! positions with the same set of men of the side to move, see
+//! [`index`](super::super::sector::index). Opening a file reads only the part before its blocks. A
+//! block is read, checked and decompressed when it is needed, and kept in a [`BlockCache`].
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -33,7 +33,7 @@ pub enum TableError {
     /// The file is not a table.
     #[error("`{}` is not a database table: delete it and rebuild it", .0.display())]
     UnknownFormat(PathBuf),
-    /// The file has an older version of the format.
+    /// The file has an older format version.
     #[error(
         "`{}` is a database table of version {found}, but this program reads version {VERSION}: run `morello \
             database build` again, which \
@@ -46,7 +46,7 @@ pub enum TableError {
         /// Its version.
         found: u32,
     },
-    /// An older version of the program wrote the table with another fingerprint of the rules.
+    /// The table was written by an older version of morello with another fingerprint of the rules.
     #[error(
         "`{}` was written by a version of morello that describes the rules of {game} in another way: run \
             `morello database build` again, \
@@ -59,7 +59,7 @@ pub enum TableError {
         /// The game.
         game: &'static str,
     },
-    /// The file has a newer version of the format.
+    /// The file has a newer format version.
     #[error(
         "`{}` is a database table of version {found}, but this program reads version {VERSION}: update morello, \
             or delete the file and \
@@ -89,12 +89,12 @@ pub enum TableError {
         /// The expected sector.
         sector: Sector,
     },
-    /// The file has the wrong size.
+    /// The file size is wrong.
     #[error("`{}` has {found} bytes instead of {expected}: delete it and rebuild it", file.display())]
     Length {
         /// The file.
         file: PathBuf,
-        /// Its size.
+        /// The actual size.
         found: u64,
         /// The expected size.
         expected: u64,
@@ -112,7 +112,7 @@ pub enum TableError {
     },
 }
 
-/// The place of a block in a file.
+/// The location of a block in a file.
 #[derive(Debug, Clone, Copy)]
 struct BlockEntry {
     offset: u64,
@@ -123,15 +123,15 @@ struct BlockEntry {
 enum Content {
     Compressed {
         blocks: Box<[BlockEntry]>,
-        /// The values that slots refer to.
+        /// The values to which slots refer.
         values: Box<[PositionValue]>,
-        /// The bytes after the header, if they are part of the program; else they are in the file.
+        /// The bytes after the header if the table is built-in; otherwise they are in the file.
         embedded: Option<&'static [u8]>,
     },
     Memory(ExpandedTable),
 }
 
-/// Returns the value of a slot of a block, from 0.
+/// A function that returns the value of a slot of a block, counted from 0.
 type BlockValues<'a> = dyn Fn(usize) -> PositionValue + 'a;
 
 /// The values of a sector.
@@ -141,7 +141,7 @@ pub struct SectorTable {
     header: TableHeader,
     row_len: usize,
     content: Content,
-    /// Whether a block was found to be damaged. No more blocks are then read.
+    /// Whether a damaged block was found. No more blocks are read then.
     damaged: AtomicBool,
 }
 
@@ -196,8 +196,8 @@ impl SectorTable {
         Ok(Self::compressed(file, header, index, None, class_cache))
     }
 
-    /// Opens a table that is part of the program, given its header and the bytes after it; `None`
-    /// if it is not a table of the game.
+    /// Opens a built-in table, given its header and the bytes after it; `None` if it is not a table
+    /// of the game.
     pub(crate) fn embedded(
         header: TableHeader,
         bytes: &'static [u8],
@@ -273,36 +273,37 @@ impl SectorTable {
         self.header.sector
     }
 
-    /// Returns the file; for tables that are not in one, where they are.
+    /// Returns the path of the file; for a table without a file, a description of where it is.
     #[must_use]
     pub fn file(&self) -> &Path {
         &self.file
     }
 
-    /// Returns what its plies count to.
+    /// Returns the event to which the plies are counted.
     #[must_use]
     pub fn metric(&self) -> Metric {
         self.header.metric
     }
 
-    /// Returns whether it stores the plies.
+    /// Returns whether the table stores plies or only results.
     #[must_use]
     pub fn stored(&self) -> StoredValues {
         self.header.stored
     }
 
-    /// Returns whether it stores what was asked for; plies include results.
+    /// Returns whether the table stores the requested values; a table with plies also stores
+    /// results.
     pub(crate) fn stores(&self, stored: StoredValues) -> bool {
         stored == StoredValues::Results || self.stored() == StoredValues::Distances
     }
 
-    /// Returns the counts of its positions.
+    /// Returns the numbers of wins, draws and losses.
     #[must_use]
     pub fn counts(&self) -> OutcomeCounts {
         self.header.counts
     }
 
-    /// Returns its size in bytes.
+    /// Returns the size of the table in bytes.
     #[must_use]
     pub fn size(&self) -> u64 {
         self.header.len
@@ -314,7 +315,7 @@ impl SectorTable {
         self.header.slots
     }
 
-    /// Returns the number of slots of a row.
+    /// Returns the number of slots per row.
     #[inline]
     pub(crate) fn row_len(&self) -> usize {
         self.row_len
@@ -349,8 +350,8 @@ impl SectorTable {
         }
     }
 
-    /// Passes the values of a block to `read`, by their offsets in the [slots](Self::block_slots)
-    /// of the block.
+    /// Passes the values of a block to `read`, indexed by the offset in the
+    /// [slots](Self::block_slots) of the block.
     ///
     /// # Errors
     /// [`TableError`] if the block is damaged or cannot be read.
@@ -369,7 +370,7 @@ impl SectorTable {
         Ok(())
     }
 
-    /// Returns all values in memory. Uses all threads.
+    /// Returns all values, in memory. Uses all threads.
     ///
     /// # Errors
     /// [`TableError`] if a block is damaged or cannot be read.
@@ -422,18 +423,18 @@ impl SectorTable {
         }
         let BlockEntry { offset, len, checksum } = blocks[block];
         let mut compressed = vec![0; len as usize];
-        // The file may be readable later, as after a moment with too many open files.
+        // The file may be readable later, for example if too many files were open for a moment.
         self.read_at(&mut compressed, offset)?;
         let (bits, slots) = (self.header.slot_bits(), self.block_slots(block).len());
         let bytes = (crc32fast::hash(&compressed) == checksum)
             .then(|| decompress(&compressed, bits.bytes(slots)))
             .flatten()
-            // A number beyond the list of values would have no value.
+            // A number beyond the list of values has no value.
             .filter(|bytes| bits.max(bytes) < values);
         bytes.ok_or_else(|| if self.is_replaced() { replaced(&self.file) } else { damaged("a block of values") })
     }
 
-    /// Reads a part of the file. Files are not kept open, since a game has hundreds of tables and
+    /// Reads a part of the file. Files are not kept open, because a game has hundreds of tables and
     /// systems limit the number of open files.
     fn read_at(&self, bytes: &mut [u8], offset: u64) -> Result<(), TableError> {
         if let Content::Compressed { embedded: Some(embedded), .. } = self.content {
@@ -448,7 +449,7 @@ impl SectorTable {
         read().map_err(|error| if self.is_replaced() { replaced(&self.file) } else { read_error(&self.file, error) })
     }
 
-    /// Returns whether the file is now another table, as after a build.
+    /// Returns whether the file is now another table, for example after a build.
     fn is_replaced(&self) -> bool {
         if let Content::Compressed { embedded: Some(_), .. } = self.content {
             return false;
@@ -464,7 +465,7 @@ impl SectorTable {
         self.damaged.load(Ordering::Relaxed)
     }
 
-    /// Returns the SHA-256 checksum of its bytes.
+    /// Returns the SHA-256 checksum of the table's bytes.
     ///
     /// # Errors
     /// [`TableError`] if the file cannot be read.
@@ -487,7 +488,7 @@ impl SectorTable {
     /// Checks all blocks.
     ///
     /// # Errors
-    /// [`TableError`] if one is damaged or cannot be read.
+    /// [`TableError`] if a block is damaged or cannot be read.
     pub fn check_all(&self) -> Result<(), TableError> {
         parallel::try_for_each(self.blocks(), &|block| self.read_block(block, &mut |_| ()))
     }
@@ -512,7 +513,7 @@ thread_local! {
     static DECOMPRESSOR: RefCell<Option<zstd::bulk::Decompressor<'static>>> = const { RefCell::new(None) };
 }
 
-/// Decompresses a block of `len` bytes; `None` if it is not one.
+/// Decompresses a block of `len` bytes; `None` if it is damaged.
 fn decompress(block: &[u8], len: usize) -> Option<Vec<u8>> {
     DECOMPRESSOR.with_borrow_mut(|decompressor| {
         if decompressor.is_none() {

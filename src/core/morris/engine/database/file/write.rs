@@ -11,7 +11,7 @@ use super::super::{OutcomeCounts, Ruleset, Sector};
 use super::format::{StoredValues, TableHeader, TableIndex};
 use crate::parallel::{self, Spares};
 
-/// The compression level of zstd for files.
+/// The zstd compression level for files.
 pub(crate) const LEVEL: i32 = 9;
 
 /// The number of blocks compressed at a time.
@@ -25,11 +25,11 @@ pub(crate) struct TableKind<'a> {
     pub sector: Sector,
     pub metric: Metric,
     pub stored: StoredValues,
-    /// The compression level of zstd.
+    /// The zstd compression level.
     pub level: i32,
 }
 
-/// Writes the table of a sector. `code` gives the code of the value of a slot. The bytes do not
+/// Writes the table of a sector. `code` returns the value code of a slot. The output does not
 /// depend on the number of threads.
 ///
 /// # Errors
@@ -90,8 +90,8 @@ pub(crate) fn write_table(
     to.flush()
 }
 
-/// Returns the values that occur in a sector, sorted by their codes, and their counts. `code` gives
-/// the code of the value of a slot.
+/// Returns the values that occur in a sector, sorted by code, and their counts. `code` returns the
+/// value code of a slot.
 pub(crate) fn count(
     class_cache: &ClassCache,
     sector: Sector,
@@ -129,9 +129,9 @@ fn count_row(class_cache: &ClassCache, sector: Sector, class: usize, others: &[u
     counts
 }
 
-/// Returns whether a slot of a row is counted. If symmetries fix the set of the side to move,
-/// several slots are the same position; only the first counts. `others` are the sets of the other
-/// side.
+/// Returns whether each slot of a row is counted. If a symmetry maps the set of the side to move to
+/// itself, several slots are the same position; only the first of them is counted. `others` are the
+/// sets of the opponent.
 pub(crate) fn counted_slots<'a>(
     class_cache: &'a ClassCache,
     sector: Sector,

@@ -1,4 +1,4 @@
-//! Questions about a database: values of positions and moves, reports, puzzles and openings.
+//! Database queries: values of positions and moves, reports, puzzles and openings.
 
 pub(super) mod openings;
 pub(super) mod probe;

@@ -8,23 +8,23 @@ use super::traps::Traps;
 use crate::game::{AnyMove, AnyPosition, Cancel, Game, Limits, Position as _};
 use crate::search::SearchControl;
 
-/// Moves that lead to a position, which no other opening reaches in any symmetric image.
+/// Moves that lead to a position. No other opening reaches the position or a symmetric image of it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Opening {
-    /// The moves from the start position.
+    /// The moves from the starting position.
     pub moves: Vec<AnyMove>,
-    /// The position after them.
+    /// The position after the moves.
     pub position: AnyPosition,
 }
 
-/// Returns the positions `plies` plies after `start` up to symmetry, each with the moves that first
-/// lead to it. The order is that of the moves.
+/// Returns the positions `plies` plies after `start`, up to symmetry. Each has the moves that first
+/// lead to it. The openings are sorted by their moves.
 ///
 /// ```
 /// use morello::games;
 /// use morello::morris::engine::database::openings;
 ///
-/// // Of the nine first moves, three differ by more than a symmetry.
+/// // The nine first moves are three moves up to symmetry.
 /// let openings = openings(games::get("three-mens-morris")?.start(), 1);
 /// let moves: Vec<_> = openings.iter().map(|opening| opening.moves[0].to_string()).collect();
 /// assert_eq!(moves, ["a3", "b3", "b2"]);
@@ -57,16 +57,16 @@ pub struct OpeningValue {
     pub probe: Probe,
     /// The number of legal moves.
     pub moves: usize,
-    /// The moves with the result of the position, best first: of equal values, the one that is
-    /// answered badly most often.
+    /// The moves that keep the result of the position, best first. Among moves of equal value, the
+    /// move that opponents most often answer badly comes first.
     pub keeping: Vec<Reply>,
     /// The estimated chance, from 0 to 1, that a player without the database gives the result away.
     pub difficulty: f32,
 }
 
 impl Database {
-    /// Returns the value of a position and its replies; `None` if the database lacks one of the
-    /// positions after its moves.
+    /// Returns the value of a position and its replies; `None` if a position after one of its moves
+    /// is not in the database.
     ///
     /// ```
     /// use morello::games;
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn openings_are_different_up_to_symmetry_and_complete() {
-        // Counted with the rules and symmetries of `scripts/data/morris-forward.py`.
+        // The counts were made with the rules and symmetries of `scripts/data/morris-forward.py`.
         let counts = (0..=3).map(|plies| openings(any_game::<Position<NineMensMorris>>().start(), plies).len());
         assert_eq!(counts.collect::<Vec<_>>(), [1, 4, 46, 428]);
         let start = any_game::<Position<ThreeMensMorris>>().start();

@@ -7,19 +7,19 @@ use super::super::{Database, Sector, TableError};
 use crate::game::{self, AnyMove, AnyPosition, Position as _};
 use crate::morris::{Position, Variant};
 
-/// The database value of a position or a move, for the side to move.
+/// The database value of a position or a move, from the point of view of the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Probe {
     /// The value under the rules without a move limit.
     pub value: PositionValue,
-    /// If a side is down to three men, which starts a clock: the number of plies to the next
-    /// capture or to the end of the game, whichever is sooner. The winner minimizes them, the loser
-    /// maximizes them. `None` without a clock, or if neither side wins under the clock.
+    /// The number of plies to the next capture or to the end of the game, whichever comes first, if
+    /// a side is down to three men, which starts a clock. The winner minimizes the plies, and the
+    /// loser maximizes them. `None` without a clock, or if neither side wins under the clock.
     pub to_capture: Option<u32>,
     /// Whether the clock turns a win or a loss into a draw, because the next capture or a later one
-    /// is further away than it allows. Clocks that have not started yet are not taken into account.
+    /// comes later than the clock allows. Clocks that have not started yet are ignored.
     pub drawn_by_rule: bool,
-    /// Whether the plies of the value are known and possible under the clock, if there is one; if
+    /// Whether the plies of the value are known and possible under the clock, if there is one. If
     /// not, the shortest way to the end may not be playable.
     pub within_clock: bool,
 }
@@ -35,14 +35,14 @@ impl Probe {
         if self.drawn_by_rule { Ordering::Equal } else { self.value.outcome() }
     }
 
-    /// Returns the number of plies to the end of the game; `None` for a draw, if the table does not
-    /// store them, and if a clock may rule out the shortest way.
+    /// Returns the number of plies to the end of the game. Returns `None` for a draw, if the table
+    /// does not store the plies, or if a clock may rule out the shortest way.
     #[must_use]
     pub fn plies(self) -> Option<u32> {
         self.value.plies().filter(|_| !self.drawn_by_rule && self.within_clock)
     }
 
-    /// Returns a note if a rule draws a win or a loss.
+    /// Returns a note if a rule turns a win or a loss into a draw.
     #[must_use]
     pub fn note(self) -> Option<&'static str> {
         self.drawn_by_rule.then(|| match self.value.outcome() {
@@ -51,8 +51,9 @@ impl Probe {
         })
     }
 
-    /// Returns a rank by which probes compare for the side to move; better ones have greater ranks.
-    /// Of draws, wins drawn by the clock rank highest and losses drawn by the clock lowest.
+    /// Returns a rank for comparing probes from the point of view of the side to move: better
+    /// probes have higher ranks. Among draws, wins drawn by the clock rank highest, and losses
+    /// drawn by the clock rank lowest.
     #[must_use]
     pub fn rank(self) -> i32 {
         if self.drawn_by_rule { self.value.outcome() as i32 } else { self.value.rank() }
@@ -67,20 +68,21 @@ pub type HalfmoveClock = u32;
 pub struct MoveValue {
     /// The move.
     pub m: AnyMove,
-    /// The value of the move, for the side that makes it.
+    /// The value of the move for the side that makes it.
     pub probe: Probe,
 }
 
-/// What the tables have to know of a position.
+/// The parts of a position that are needed to look it up in the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Place {
     /// The sector.
     pub sector: Sector,
-    /// The men of the side to move, a set of points.
+    /// The points of the men of the side to move.
     pub own: u32,
-    /// The men of the other side.
+    /// The points of the opponent's men.
     pub other: u32,
-    /// The [limit](game::Position::no_progress_limit) of plies without progress.
+    /// The [limit](game::Position::no_progress_limit) of plies without progress; `None` if there is
+    /// none.
     pub limit: Option<u32>,
 }
 
@@ -92,7 +94,7 @@ impl Place {
         Self { sector: Sector::of(position), own, other, limit: position.no_progress_limit() }
     }
 
-    /// Returns the limit if its clock runs.
+    /// Returns the limit if the clock is running.
     fn clock_limit(self) -> Option<u32> {
         self.limit.filter(|_| self.sector.has_clock())
     }
@@ -100,7 +102,7 @@ impl Place {
 
 impl Database {
     /// Returns the value of a position, `clock` plies after the last irreversible move; `None` if
-    /// no table has it.
+    /// it is not in any table.
     ///
     /// ```
     /// use std::cmp::Ordering;
@@ -126,7 +128,8 @@ impl Database {
         self.probe_place(self.rules().game.place(position), clock, &|| final_value(position))
     }
 
-    /// Probes the position of a place. `final_value` returns its value if the game is over.
+    /// Probes the position of a place. `final_value` returns the value of the position if the game
+    /// is over.
     pub(super) fn probe_place(
         &self,
         place: Place,
@@ -135,7 +138,7 @@ impl Database {
     ) -> Result<Option<Probe>, TableError> {
         let Place { sector, own, other, .. } = place;
         let value = match self.value(sector, Metric::End, own, other)? {
-            // Without its plies, the value does not tell that the game is over.
+            // A value without plies does not show whether the game is over.
             Some(value) if value.is_result_only() => final_value().unwrap_or(value),
             Some(value) => value,
             None => return Ok(final_value().map(Probe::of)),
@@ -149,8 +152,8 @@ impl Database {
         Ok(Some(Probe { value, to_capture, drawn_by_rule, within_clock }))
     }
 
-    /// Returns the legal moves with their values, best first; `None` if the tables lack one of the
-    /// positions after them.
+    /// Returns the legal moves with their values, best first; `None` if a position after one of
+    /// them is not in the tables.
     ///
     /// ```
     /// use morello::morris::engine::database::{Database, Ruleset};
@@ -199,7 +202,7 @@ pub(crate) fn clock_after(position: &AnyPosition, m: AnyMove, clock: HalfmoveClo
     if position.is_irreversible(m) { 0 } else { clock + 1 }
 }
 
-/// Returns the value of a position that ends the game; `None` if it does not.
+/// Returns the value of a position that ends the game; `None` if the game is not over.
 pub(crate) fn final_value<P: game::Position>(position: &P) -> Option<PositionValue> {
     position.is_over().then(|| match position.final_score().cmp(&0) {
         Ordering::Greater => PositionValue::win(0),

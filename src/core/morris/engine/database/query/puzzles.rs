@@ -24,7 +24,7 @@ pub struct Puzzle {
 }
 
 impl Database {
-    /// Returns the puzzle of a position: one move keeps its win or draw, and all others are worse.
+    /// Returns the puzzle in a position: one move keeps its win or draw, and all others are worse.
     /// `None` for other positions, or if a table is missing.
     ///
     /// ```
@@ -62,7 +62,8 @@ impl Database {
         Ok(difficulty.map(|difficulty| Puzzle { position, solution, moves, difficulty, is_zugzwang }))
     }
 
-    /// Returns whether the mover would have a worse result if the opponent could pass after a move.
+    /// Returns whether the side that moved would have a worse result if the opponent could pass
+    /// after the move.
     fn is_zugzwang(&self, position: &AnyPosition, played: MoveValue) -> Result<bool, TableError> {
         let after = position.after(played.m);
         let passed = self.rules().game.passed(&after);
@@ -73,7 +74,7 @@ impl Database {
     }
 
     /// Returns the first puzzle among random positions of random sectors, with White to move;
-    /// `None` if no position has one.
+    /// `None` if no puzzle is found.
     ///
     /// ```
     /// use morello::game::RandomNumbers;
@@ -109,25 +110,25 @@ impl Database {
         Ok(None)
     }
 
-    /// Returns the puzzle of the position of a slot of a table, with White to move, if it has one.
+    /// Returns the puzzle in the position of a table slot, with White to move, if there is one.
     ///
     /// # Errors
     /// As [`puzzle`](Self::puzzle).
     ///
     /// # Panics
-    /// As [`puzzle`](Self::puzzle), or if the slot is beyond the table.
+    /// As [`puzzle`](Self::puzzle), or if the table does not have the slot.
     pub fn puzzle_at(&self, table: &SectorTable, slot: usize) -> Result<Option<Puzzle>, TableError> {
         self.puzzle(&self.position_at(table, slot))
     }
 
-    /// Returns a position of a sector with the men on random points, and White to move.
+    /// Returns a position of a sector with the men on random points and White to move.
     pub(crate) fn random_position(&self, sector: Sector, random: &mut RandomNumbers) -> AnyPosition {
         let (own, other) = random_men(sector, self.rules().board.len(), random);
         self.rules().game.position(sector, own, other)
     }
 }
 
-/// Returns random sets of points of a board for the men of both sides.
+/// Returns random sets of points for the men of both sides.
 pub(super) fn random_men(sector: Sector, points: u32, random: &mut RandomNumbers) -> (u32, u32) {
     let mut points: Vec<u32> = (0..points).collect();
     let (own, men) = (usize::from(sector.own), usize::from(sector.own + sector.other));
@@ -156,7 +157,8 @@ mod tests {
             let position = database.random_position(sector, &mut random);
             assert_eq!(database.rules().game.sector_of(&position), sector);
             let value = |position: &_| database.probe(position, 0).unwrap().unwrap().outcome();
-            // The result of the position after a move, for the side that moves.
+            // The result of the position after a move, from the point of view of the side that
+            // moves.
             let kept: Vec<_> = position
                 .legal_moves()
                 .filter(|&m| !position.is_over() && value(&position.after(m)).reverse() == value(&position))
@@ -169,7 +171,7 @@ mod tests {
                 continue;
             };
             assert_eq!((puzzle.solution.m, puzzle.solution.probe.outcome()), (kept[0], value(&position)));
-            // The position after the solution, with the mover to move again.
+            // The position after the solution, with the same side to move again.
             let after = position.after(puzzle.solution.m);
             let text = after.to_string();
             let (men, side) = text.rsplit_once(' ').unwrap();

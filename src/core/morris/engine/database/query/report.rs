@@ -1,5 +1,5 @@
-//! Reports from the database: the values of a position and of its moves, and variations to the end
-//! of the game.
+//! Database reports: the values of a position and of its moves, and variations to the end of the
+//! game.
 
 use std::cmp::{Ordering, Reverse};
 
@@ -12,14 +12,14 @@ use crate::game::{
 use crate::morris::engine::MillEvaluation;
 use crate::search::SearchControl;
 
-/// The maximum number of plies of a variation of a draw.
+/// The maximum number of plies in the variation of a draw.
 const MAX_DRAW_PLIES: usize = 8;
 
-/// The maximum number of plies of any variation, more than the longest win of any game.
+/// The maximum number of plies in any variation, which is more than the longest win of any game.
 const MAX_VARIATION_PLIES: usize = 1000;
 
-/// Returns the result of a position that is won or lost in a number of plies that the database does
-/// not have, for it or for one of its moves. The search must then find a move that makes progress.
+/// Returns the result of a won or lost position if the database does not have the number of plies
+/// for the position or for one of its moves. The search must then find a move that makes progress.
 fn result_only(
     database: &Database,
     position: &AnyPosition,
@@ -36,21 +36,21 @@ fn result_only(
     Ok(is_unknown.then(|| probe.outcome()))
 }
 
-/// Returns the result of a game whose position has a [result only](result_only).
+/// Returns the result of a game if its position has [only a result](result_only).
 pub(crate) fn result_without_plies(database: &Database, game: &Game) -> Option<Ordering> {
     // A damaged table is ignored here; the report mentions it.
     let result = || result_only(database, game.position(), game.halfmove_clock()).ok().flatten();
     game.end().is_none().then(result).flatten()
 }
 
-/// Returns whether a limit on the plies of a game may turn a win in an unknown number of plies into
-/// a draw.
+/// Returns whether a move limit of the game may turn a win in an unknown number of plies into a
+/// draw.
 pub(crate) fn is_limited(game: &Game) -> bool {
     let (played, clock) = (game.moves().len() as u32, game.halfmove_clock());
     !game.draw_rules().allow_plies(played, clock, MAX_VARIATION_PLIES as u32)
 }
 
-/// Replaces the scores of a search for progress by the results of the moves. Wins and losses that
+/// Replaces the scores from a search for progress by the results of the moves. Wins and losses that
 /// the search has proved keep their plies. The best line has the result of the position, even if
 /// the search was stopped too early to find such a move.
 pub(crate) fn with_results(mut report: Report, game: &Game, moves: &[MoveValue]) -> Report {
@@ -61,7 +61,7 @@ pub(crate) fn with_results(mut report: Report, game: &Game, moves: &[MoveValue])
         let plies = known.plies.or(proved.and_then(|found| found.plies));
         let allows = |plies| game.draw_rules().allow_plies(game.moves().len() as u32, game.halfmove_clock(), plies);
         if is_limited && known.thousandths != 0 && !plies.is_some_and(allows) {
-            // The limit may come before the end.
+            // The move limit may come before the end of the game.
             let estimate = known.thousandths - known.thousandths.signum();
             return Score { thousandths: estimate, certainty: Certainty::Heuristic, plies: None };
         }
@@ -89,8 +89,9 @@ pub(crate) fn with_results(mut report: Report, game: &Game, moves: &[MoveValue])
     report
 }
 
-/// Reports the database values of a position; `None` if the database lacks the position or one of
-/// its moves, or if a draw rule of the game could turn one of the wins or losses into a draw.
+/// Reports the database values of a position. Returns `None` if the position or a position after
+/// one of its moves is not in the database, or if a draw rule of the game could turn a win or a
+/// loss into a draw.
 pub(crate) fn database_report(
     database: &Database,
     evaluate: &MillEvaluation,
@@ -115,7 +116,7 @@ pub(crate) fn database_report(
         let end = variation(database, game, m, stop)?;
         let is_truncated = end.end().is_none();
         if probe.outcome().is_ne() && !end.position().is_over() && !is_truncated {
-            // The variation ends in a repetition of an earlier position of the game.
+            // The variation ends by repeating an earlier position of the game.
             return Ok(None);
         }
         lines.push(Line { score: score(probe), pv: end.moves()[played..].to_vec() });
@@ -149,7 +150,7 @@ fn score(probe: Probe) -> Score {
     Score { thousandths: probe.outcome() as i32 * Score::POINT, certainty: Certainty::Exact, plies: probe.plies() }
 }
 
-/// A move of a position, with its value and how hard it is to answer.
+/// A move in a position, with its value and how hard it is to answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Reply {
@@ -160,11 +161,11 @@ pub struct Reply {
     pub chance: f32,
 }
 
-/// Returns the moves of the last position of a game, best first: quick wins, long losses. Of draws,
-/// those that repeat no position of the game come first. Among moves of equal value, the first is
-/// the one that an opponent without the database is most likely to answer badly, as far as there is
-/// time to find out; then the evaluation decides. `None` if the database lacks one of the positions
-/// after them.
+/// Returns the moves in the last position of a game, best first: quick wins before slow ones, and
+/// long losses before short ones. Draws that do not repeat a position of the game come before other
+/// draws. Among moves of equal value, the move that an opponent without the database is most likely
+/// to answer badly comes first, if there is time to find out; then the evaluation decides. Returns
+/// `None` if a position after one of the moves is not in the database.
 pub(crate) fn replies(
     database: &Database,
     evaluate: &MillEvaluation,
@@ -218,7 +219,7 @@ fn variation(database: &Database, game: &Game, m: AnyMove, stop: &mut SearchCont
 }
 
 /// Plays the best database moves until the game ends, a draw reaches [`MAX_DRAW_PLIES`] after the
-/// `first` moves, the database lacks a position, or the search must stop.
+/// `first` moves, a position is not in the database, or the search must stop.
 fn follow(database: &Database, mut game: Game, first: usize, stop: &mut SearchControl) -> Result<Game, TableError> {
     while game.end().is_none() && game.moves().len() - first < MAX_VARIATION_PLIES && stop.visit() {
         let Some(moves) = database.probe_moves(game.position(), game.halfmove_clock())? else { break };
@@ -269,7 +270,7 @@ mod tests {
             assert!(chances.is_sorted_by(|a, b| a >= &(b - 2e-6)), "{position}: {chances:?}");
             distinct += usize::from(chances.first() > chances.last());
 
-            // Both sides move a man away and back.
+            // Both sides move a man back and forth.
             let quiet: Vec<_> = moves.iter().filter(is_quiet_draw).collect();
             let [first, _, ..] = quiet[..] else { continue };
             game.play(first.m).unwrap();

@@ -1,4 +1,4 @@
-//! [`RuleDraws`]: the wins and losses that a rule draws.
+//! [`RuleDraws`]: the wins and losses that a rule turns into draws.
 
 use super::super::file::write::counted_slots;
 use super::super::sector::subsets::subsets;
@@ -6,8 +6,8 @@ use super::super::value::{Metric, PositionValue};
 use super::super::{Database, Sector, TableError};
 use crate::parallel;
 
-/// The numbers of wins and losses of a sector that are drawn, because the next capture is further
-/// away than a rule allows. Symmetric positions count once.
+/// The numbers of wins and losses of a sector that are drawn because the next capture comes later
+/// than a rule allows. Symmetric positions are counted once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RuleDraws {
@@ -18,9 +18,9 @@ pub struct RuleDraws {
 }
 
 impl Database {
-    /// Returns the numbers of wins and losses that the draw without a capture turns into draws, if
-    /// its clock has just started; `None` for a sector without a clock, and if a table is missing.
-    /// Reads both tables of the sector into memory, on all threads.
+    /// Returns the numbers of wins and losses that become draws by the no-capture rule if its clock
+    /// has just started. Returns `None` for a sector without a clock, or if a table is missing.
+    /// Reads both tables of the sector into memory and uses all threads.
     ///
     /// # Errors
     /// [`TableError`] if a block is damaged or cannot be read.
@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn rule_draws_are_those_with_a_capture_beyond_the_limit() {
         let morabaraba = Ruleset::of::<Morabaraba>().unwrap();
-        // A short limit, since the real one draws nothing in such small sectors.
+        // A short limit, because the real one does not draw anything in such small sectors.
         let limit = 6;
         let rules = Ruleset { rules: Rules { three_men_limit: Some(limit), ..morabaraba.rules }, ..morabaraba };
         let mut database = Database::new(rules);

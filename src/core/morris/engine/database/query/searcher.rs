@@ -1,5 +1,5 @@
-//! The searcher with a database: it reports database values if the position has one; otherwise the
-//! generic search probes the database at every node.
+//! The searcher with a database. It reports database values for positions in the database. For
+//! other positions, the generic search probes the database at every node.
 
 use std::cmp::Ordering;
 use std::path::Path;
@@ -23,7 +23,7 @@ pub(in crate::morris::engine) fn searcher<V: Variant>(
 ) -> Result<Box<dyn Searcher<Position<V>>>, WrongGameData> {
     let evaluator = DatabaseEvaluator::new(V::NAME, V::BOARD, &V::RULES, options)?;
     let answers = evaluator.answers();
-    // A single evaluator type, so that the search is compiled only once.
+    // A single evaluator type is used, so that the search is compiled only once.
     let search = generic_search(evaluator, options);
     Ok(match answers {
         Some(answers) => Box::new(MorrisSearcher { search, answers }),
@@ -54,7 +54,7 @@ pub(in crate::morris::engine) fn look_up<V: Variant>(
     look_up_any(V::NAME, data, &AnyPosition::new(*game.position()), game.halfmove_clock())
 }
 
-/// Looks up a position of a game with this name.
+/// Looks up a position of the game with this name.
 fn look_up_any(
     game: &str,
     data: &GameData,
@@ -72,17 +72,16 @@ fn database_of(game: &str, data: &GameData) -> Result<Arc<Database>, WrongGameDa
     if database.rules().name == game { Ok(database) } else { Err(WrongGameData) }
 }
 
-/// Evaluates positions with the database or, if it has no value, the evaluation.
+/// Evaluates positions with the database, or with the evaluation if the database has no value.
 #[derive(Clone)]
 struct DatabaseEvaluator {
     evaluate: MillEvaluation,
     database: Option<Arc<Database>>,
-    /// The side that wins at the root, if the database does not know in how many plies. The search
-    /// then looks for progress: it does not stop at such wins, and every other result counts as a
-    /// loss of this side.
+    /// The side that wins at the root, if the database does not contain the number of plies. The
+    /// search then looks for progress: it does not stop at such wins, and every other result counts
+    /// as a loss for this side.
     winner: Option<Color>,
-    /// Whether a limit on the plies of the game may turn a win in an unknown number of plies into a
-    /// draw.
+    /// Whether a move limit of the game may turn a win in an unknown number of plies into a draw.
     is_limited: bool,
 }
 
@@ -93,7 +92,7 @@ impl DatabaseEvaluator {
         Ok(Self { evaluate, database, winner: None, is_limited: false })
     }
 
-    /// Returns the answers from the database, if there is one.
+    /// Returns the interface to the database, if there is one.
     fn answers(&self) -> Option<Answers> {
         let database = self.database.clone()?;
         Some(Answers { evaluate: self.evaluate.clone(), database })
@@ -107,7 +106,7 @@ impl DatabaseEvaluator {
         self.is_limited = is_limited(game);
     }
 
-    /// Returns what the search may use of the value of the position of a place.
+    /// Returns the part of the value of a place that the search may use.
     fn probe(
         &self,
         database: &Database,
@@ -127,7 +126,7 @@ impl DatabaseEvaluator {
                 None => None,
             };
         }
-        // With plies that the clock may rule out, a search is needed.
+        // If the clock may rule out the plies, a search is needed.
         let counts_without_plies = probe.value.is_result_only() && !self.is_limited;
         (outcome.is_eq() || plies.is_some() || counts_without_plies).then_some(KnownResult { outcome, plies })
     }
@@ -175,16 +174,16 @@ impl<V: Variant> Evaluator<Position<V>> for DatabaseEvaluator {
 
     fn table_key(&self, position: &Position<V>) -> (u64, usize) {
         let (key, symmetry) = self.evaluate.table_key(position);
-        // Searches for progress have other values.
+        // Values from searches for progress differ, so they have other keys.
         let of_winner = self.winner.map_or(0, |winner| 0x5851_f42d_4c95_7f2d << winner.index());
         (key ^ of_winner, symmetry)
     }
 }
 
-/// A search for the positions that the database does not answer.
+/// A search for the positions that are not in the database.
 type Search<'a> = dyn FnMut(&Limits, &mut dyn FnMut(&Report)) -> Report + 'a;
 
-/// Answers from the database.
+/// Reports for positions in the database.
 #[derive(Clone)]
 struct Answers {
     evaluate: MillEvaluation,
@@ -192,7 +191,7 @@ struct Answers {
 }
 
 impl Answers {
-    /// Reports the values of the database, or the result of `search`.
+    /// Reports the database values, or else the result of `search`.
     fn search(
         &self,
         game: &Game,
@@ -238,7 +237,7 @@ impl Answers {
     }
 }
 
-/// A searcher of positions of the mill game `V`.
+/// A searcher for positions of the mill game `V`.
 struct MorrisSearcher<V: Variant> {
     search: Box<dyn Searcher<Position<V>>>,
     answers: Answers,
@@ -350,8 +349,8 @@ mod tests {
         let build = Build::open(folder.path(), rules, &[four], StoredValues::Distances).unwrap();
         build.run(&BuildProgress::default(), &Cancel::new(), |_| ()).unwrap();
         let whole = Database::open(folder.path(), rules).unwrap();
-        // Without the table of the sector the search must find its values, by reaching the end of
-        // the game or smaller sectors.
+        // Without the table of the sector, the search must find the sector's values by reaching the
+        // end of the game or smaller sectors.
         let database = Position::<NineMensMorris>::open_database(None).unwrap();
         let options = EngineOptions { database, ..EngineOptions::new(1 << 20) };
         let mut random = RandomNumbers::new(2);
@@ -388,8 +387,8 @@ mod tests {
         assert_eq!((near, far), (50, 50));
     }
 
-    /// Searches positions with few men without the database and compares exact scores with it.
-    /// Returns the number of exact lines with a distance.
+    /// Searches positions with few men without the database, and compares the exact scores with the
+    /// database. Returns the number of exact lines with a distance.
     fn check_exact_scores<V: Variant>(positions: &[Position<V>], confidence: Option<Confidence>, depth: u32) -> usize {
         let database = Position::<V>::open_database(None).unwrap().unwrap().get::<Database>().unwrap();
         let mut searcher = Position::<V>::searcher(&EngineOptions::new(1 << 22)).unwrap();
@@ -459,7 +458,7 @@ mod tests {
             let report = search(&options, &game, &Limits::depth(4));
             assert_eq!(report.best().score, Score::exact(0));
             assert!(report.note.is_some_and(|note| note.ends_with("drawn by the ten-move rule")));
-            // The variation is legal in the game, which the rule ends.
+            // The variation is legal in the game. The rule ends the game.
             report.best().pv.iter().for_each(|&m| game.play(m).unwrap());
             late += 1;
         }
@@ -532,7 +531,7 @@ mod tests {
         let options = EngineOptions { database, ..EngineOptions::new(1 << 20) };
         let known = options.database.as_ref().unwrap().get::<Database>().unwrap();
         let mut random = RandomNumbers::new(8);
-        // The draw rules of tournaments, and none.
+        // The draw rules of tournaments, and no draw rules.
         for draw_rules in [DrawRules::standard::<Position<NineMensMorris>>(), DrawRules::default()] {
             let mut games = 0;
             while games < 15 {
@@ -543,7 +542,7 @@ mod tests {
                 games += 1;
                 let mut game = Game::with_draw_rules(position, draw_rules);
                 let winner = position.side_to_move();
-                // The fifth search is too short to search one move.
+                // The fifth search is too short to search a single move.
                 let limits = |played| Limits { nodes: (played == 5).then_some(1), ..Limits::depth(5) };
                 while game.end().is_none() {
                     let report = search(&options, &game, &limits(game.moves().len()));

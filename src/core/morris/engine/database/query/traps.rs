@@ -1,8 +1,8 @@
-//! The chance that an opponent without the database answers a move badly.
+//! Estimates the chance that an opponent without the database answers a move badly.
 //!
-//! The opponent is assumed to prefer replies that the evaluation likes, and to see losses that are
-//! near. The chance tells moves with equal values apart: of two draws, the better one leads to a
-//! position with many plausible replies that lose.
+//! The opponent is assumed to prefer replies that the evaluation rates highly, and to see losses
+//! that are near. The chance decides between moves of equal value: among draws, a move is better if
+//! it leads to a position with many plausible replies that lose.
 
 use std::cmp::Ordering;
 
@@ -12,13 +12,13 @@ use crate::game::{AnyPosition, Position as _};
 use crate::morris::engine::MillEvaluation;
 use crate::search::SearchControl;
 
-/// A reply that the evaluation rates lower by this many thousandths is a third as likely.
+/// A reply that the evaluation rates this many thousandths lower is a third as likely.
 const TEMPERATURE: f32 = 120.0;
-/// Losses within this many plies are seen; those beyond the second number are not.
+/// Losses within the first number of plies are seen; losses beyond the second number are not.
 const SEEN_PLIES: [f32; 2] = [4.0, 16.0];
-/// The replies whose continuations are considered: the likeliest.
+/// The number of replies whose continuations are considered, the likeliest first.
 const REPLIES: usize = 4;
-/// A later error counts this much.
+/// The weight of a later error.
 const LATER: f32 = 0.8;
 
 /// Looks for moves that an opponent may answer badly.
@@ -29,9 +29,8 @@ pub(crate) struct Traps<'a> {
 
 impl Traps<'_> {
     /// Returns the chance, from 0 to 1, that the side to move gives away the result of the
-    /// position: a draw, if that is its value, or a win. With more `rounds`, later moves count as
-    /// well. Returns `None` if the database lacks the positions after the moves, or if the search
-    /// must stop.
+    /// position: a win or a draw. With more `rounds`, later moves count too. Returns `None` if a
+    /// position after one of the moves is not in the database, or if the search must stop.
     ///
     /// # Errors
     /// [`TableError`] if a block is damaged or cannot be read.
@@ -81,7 +80,7 @@ impl Traps<'_> {
         Ok(best)
     }
 
-    /// Returns how likely a reply is, compared with others.
+    /// Returns the likelihood of a reply, relative to other replies.
     fn weight(&self, position: &AnyPosition, reply: &MoveValue, best: Ordering) -> f32 {
         let next = position.after(reply.m);
         let estimate = if next.is_over() {
@@ -154,7 +153,7 @@ mod tests {
         let keeps = traps.weight(&position, &reply, reply.probe.outcome());
         assert!(losing_in(2) < 0.05 * keeps && losing_in(2) < losing_in(10) && losing_in(10) < losing_in(16));
         assert_eq!((losing_in(16), losing_in(40)), (keeps, keeps));
-        // A side that loses in any case gives nothing away.
+        // A side that loses in any case cannot give anything away.
         let lost = Probe { value: PositionValue::loss(2), ..reply.probe };
         assert_eq!(traps.weight(&position, &MoveValue { probe: lost, ..reply }, Ordering::Less), keeps);
     }

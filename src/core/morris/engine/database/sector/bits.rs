@@ -1,5 +1,5 @@
-//! Parallel bit extract and deposit: convert between points of the board and positions within a
-//! subset of its points.
+//! Parallel bit extract and deposit: convert between the points of the board and their indices
+//! within a subset of the points.
 
 #![allow(unsafe_code)] // for `pext` and `pdep`
 
@@ -22,7 +22,7 @@ pub(crate) fn extract(points: u32, within: u32) -> u32 {
     portable::extract(points, within)
 }
 
-/// Moves the lowest bits of `bits` to the points of `within`; the inverse of [`extract`].
+/// Moves the lowest bits of `bits` to the points of `within`. The inverse of [`extract`].
 #[inline]
 pub(crate) fn deposit(bits: u32, within: u32) -> u32 {
     #[cfg(target_arch = "x86_64")]

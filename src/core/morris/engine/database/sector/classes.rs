@@ -5,18 +5,18 @@ use std::sync::OnceLock;
 use super::subsets::{Ranks, binomial, subsets};
 use crate::morris::Board;
 
-/// The number of bits of a symmetry, stored below the class.
+/// The number of bits of a symmetry, which is stored below the class.
 const SYMMETRY_BITS: u32 = 4;
 
 /// The sets of a given number of points of a board, partitioned into classes under its symmetries.
-/// The least set of a class represents it; classes are numbered in the order of their
+/// The smallest set of a class represents it. Classes are numbered in the order of their
 /// representatives.
 pub(crate) struct SymmetryClasses {
-    /// By rank of a set: its class, and the symmetry that maps the set to the representative.
+    /// For each set, by rank: its class, and the symmetry that maps the set to the representative.
     of: Vec<u32>,
-    /// The representatives.
+    /// The representative of each class.
     sets: Vec<u32>,
-    /// The symmetries that fix the representative of a class, as bits.
+    /// The symmetries that map the representative of a class to itself, as bits.
     stabilizers: Vec<u16>,
 }
 
@@ -73,7 +73,8 @@ impl SymmetryClasses {
         self.sets[class]
     }
 
-    /// Returns the symmetries that fix the representative of a class, as bits; the identity is bit 0.
+    /// Returns the symmetries that map the representative of a class to itself, as bits. Bit 0 is
+    /// the identity.
     #[inline]
     pub fn stabilizer(&self, class: usize) -> u16 {
         self.stabilizers[class]
@@ -97,7 +98,7 @@ impl ClassCache {
         self.board
     }
 
-    /// Returns the classes of the sets of `men` points, at most 15.
+    /// Returns the classes of the sets of `men` points. `men` must be at most 15.
     pub fn classes(&self, men: u8) -> &SymmetryClasses {
         self.classes[usize::from(men)].get_or_init(|| SymmetryClasses::new(self.board, men.into()))
     }

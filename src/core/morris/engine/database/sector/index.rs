@@ -1,9 +1,9 @@
 //! The index of a position in the table of its sector: a row and a slot in it.
 //!
 //! A symmetry maps the men of the side to move to the representative of their class, which gives
-//! the row. The slot is the rank of the other side's men, mapped by the same symmetry, among the
+//! the row. The slot is the rank of the opponent's men, mapped by the same symmetry, among the
 //! remaining points. If the representative is itself symmetric, a position has several slots, and
-//! all of them hold its value.
+//! all of them contain its value.
 
 use super::bits::{deposit, extract};
 use super::classes::ClassCache;
@@ -19,8 +19,8 @@ pub(crate) fn place(class_cache: &ClassCache, own: u32, other: u32) -> (usize, u
     (class, ranks.rank(extract(board.symmetries().set(symmetry, other), rest)))
 }
 
-/// Returns the men of a position, given its row and the other side's men as a set of the remaining
-/// points; the inverse of [`place`].
+/// Returns the men of a position, given its row and the opponent's men as a set of the remaining
+/// points. The inverse of [`place`].
 pub(crate) fn men(class_cache: &ClassCache, own_men: u8, row: usize, other_set: u32) -> (u32, u32) {
     let own = class_cache.classes(own_men).set(row);
     (own, deposit(other_set, class_cache.board().points() & !own))

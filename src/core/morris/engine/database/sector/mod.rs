@@ -1,7 +1,7 @@
-//! [`Sector`]: all positions with given numbers of men of each side on the board and in hand; how
-//! sectors depend on each other.
+//! [`Sector`]: all positions with given numbers of men of each side on the board and in hand, and
+//! the dependencies between sectors.
 //!
-//! A move either leads to the mirror of the sector, with the sides exchanged, or it captures or
+//! A move leads either to the mirror of the sector, with the sides exchanged, or it captures or
 //! places a man, which leads to a sector closer to the end. Two sectors that lead to each other (or
 //! one that leads to itself) form a [`WorkUnit`] and are solved together.
 
@@ -24,14 +24,14 @@ use crate::morris::{BlockedRule, MillRule, Position, Rules, Variant};
 use classes::ClassCache;
 use subsets::binomial;
 
-/// The positions with these numbers of men. The text is `5-4`, or `5-4+3-2` with men in hand; the
+/// The positions with these numbers of men. Its text is `5-4`, or `5-4+3-2` with men in hand; the
 /// side to move comes first.
 ///
 /// ```
 /// use morello::morris::engine::database::Sector;
 /// use morello::morris::{NineMensMorris, Position};
 ///
-/// // Black is to move, with two men on the board and two in hand.
+/// // Black is to move and has two men on the board and two in hand.
 /// let position = "1,2 a7,d7,g4 a1,b2 B".parse::<Position<NineMensMorris>>()?;
 /// let sector = Sector::of(&position);
 /// assert_eq!((sector.to_string().as_str(), sector.men()), ("2-3+2-1", 8));
@@ -42,15 +42,15 @@ use subsets::binomial;
 pub struct Sector {
     /// The number of men of the side to move on the board.
     pub own: u8,
-    /// The number of men of the other side on the board.
+    /// The number of men of the opponent on the board.
     pub other: u8,
     /// The number of men of the side to move in hand.
     pub own_hand: u8,
-    /// The number of men of the other side in hand.
+    /// The number of men of the opponent in hand.
     pub other_hand: u8,
 }
 
-/// A text that is not a sector.
+/// The text is not a sector.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ParseSectorError {
@@ -81,7 +81,7 @@ pub enum UnplayableSector {
         sector: Sector,
         /// The number of men of that side.
         men: u32,
-        /// The number of men of a side at the start.
+        /// The number of men per side at the start.
         max_men: u8,
     },
     /// The board has too few points for the men.
@@ -155,8 +155,8 @@ impl Sector {
         [self.own, self.other, self.own_hand, self.other_hand].map(u32::from).iter().sum()
     }
 
-    /// Returns whether the sector has positions in which the game is not over: enough men, not more
-    /// than the game allows, and enough points.
+    /// Returns whether the sector has positions in which the game is not over. This requires enough
+    /// men, not more men than the game allows, and enough points.
     #[must_use]
     pub fn is_playable(self, rules: &Ruleset) -> bool {
         self.check(rules).is_ok()
@@ -194,64 +194,64 @@ impl Sector {
         Ok(())
     }
 
-    /// Returns whether no man is in hand and a side is down to three men, so that a rule may draw
-    /// the game without captures.
+    /// Returns whether no man is in hand and a side is down to three men. Then a rule may draw the
+    /// game without captures.
     pub(super) fn has_clock(self) -> bool {
         self.own_hand == 0 && self.other_hand == 0 && self.own.min(self.other) == 3
     }
 
-    /// Returns a lower bound of the number of slots that is cheap to compute.
+    /// Returns a lower bound on the number of slots that is cheap to compute.
     pub(super) fn slots_by_count(self, rules: &Ruleset) -> u64 {
         let points = rules.board.len();
         let blocks = u64::from(binomial(points, self.own.into())) / rules.board.symmetries().len() as u64;
         blocks * u64::from(binomial(points - u32::from(self.own), self.other.into()))
     }
 
-    /// Returns the number of slots: a row for each class of own sets, with a slot for each set of
-    /// the other side.
+    /// Returns the number of slots: one row per class of own sets, with one slot per set of the
+    /// opponent.
     pub(super) fn slots(self, class_cache: &ClassCache) -> u64 {
         class_cache.classes(self.own).len() as u64 * self.row_len(class_cache) as u64
     }
 
-    /// Returns the number of slots of a row.
+    /// Returns the number of slots per row.
     pub(super) fn row_len(self, class_cache: &ClassCache) -> usize {
         binomial(class_cache.board().len() - u32::from(self.own), self.other.into()) as usize
     }
 
-    /// Returns the sector after a man is placed, from the view of the opponent, if placing is
-    /// possible and the game is not over.
+    /// Returns the sector after a man is placed, from the opponent's point of view; `None` if
+    /// placing is impossible or the game is over.
     pub(super) fn after_placing(self, rules: &Ruleset) -> Option<Self> {
         (self.own_hand > 0)
             .then(|| Self { own: self.own + 1, own_hand: self.own_hand - 1, ..self }.mirror())
             .filter(|sector| sector.is_playable(rules))
     }
 
-    /// Returns the sector after a man is moved, from the view of the opponent, if moving is
-    /// possible.
+    /// Returns the sector after a man is moved, from the opponent's point of view; `None` if moving
+    /// is impossible.
     pub(super) fn after_moving(self, rules: &Ruleset) -> Option<Self> {
         (rules.rules.moves(self.own_hand) && self.own > 0).then(|| self.mirror())
     }
 
-    /// Returns the sector after the additional capture of a man of the side to move, if the game is
-    /// not over.
+    /// Returns the sector after a man of the side to move is also captured; `None` if the game is
+    /// then over.
     pub(super) fn after_capture(self, rules: &Ruleset) -> Option<Self> {
         let possible = rules.rules.captures() && self.own > 0 && self.other >= 3;
         possible.then(|| Self { own: self.own - 1, ..self }).filter(|sector| sector.is_playable(rules))
     }
 
-    /// Returns the sectors that moves lead to, possibly including the mirror.
+    /// Returns the sectors to which moves lead, possibly including the mirror.
     pub(super) fn successors(self, rules: &Ruleset) -> impl Iterator<Item = Self> {
         let quiet = [self.after_placing(rules), self.after_moving(rules)];
         quiet.into_iter().flatten().flat_map(|sector| [Some(sector), sector.after_capture(rules)]).flatten()
     }
 }
 
-/// Sectors that are solved together: a sector and its mirror if they lead to each other, else a
-/// single sector.
+/// Sectors that are solved together: a sector and its mirror if they lead to each other, otherwise
+/// a single sector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct WorkUnit {
     first: Sector,
-    /// The mirror, if it is a different sector and leads back.
+    /// The mirror, if it is a different sector and leads back to the first.
     second: Option<Sector>,
 }
 
@@ -264,7 +264,7 @@ impl fmt::Display for WorkUnit {
 }
 
 impl WorkUnit {
-    /// Returns the unit of a sector.
+    /// Returns the unit that contains a sector.
     #[must_use]
     pub fn of(sector: Sector, rules: &Ruleset) -> Self {
         let mirror = sector.mirror();
@@ -306,11 +306,12 @@ impl WorkUnit {
 }
 
 impl Ruleset {
-    /// Returns a hash of the rules and the board: games with the same hash have the same tables of
-    /// the sector. The rule for full boards has no effect on positions with fewer men than points.
-    /// Plies to the end of the game ignore the draw after a number of plies without a capture;
-    /// plies to the next capture do not, but no two games have different numbers alone. (One of two
-    /// games may have no such draw, and no tables of plies to the next capture.)
+    /// Returns a hash of the rules and the board. Games with the same hash have the same tables for
+    /// the sector. The rule for full boards is ignored if the sector has fewer men than the board
+    /// has points. The draw after a number of plies without a capture is ignored too: it does not
+    /// affect plies to the end of the game. It does affect plies to the next capture, but no two
+    /// games differ only in the number of plies. (One of two games may lack this draw, and with it
+    /// the tables of plies to the next capture.)
     #[must_use]
     pub fn fingerprint(&self, sector: Sector) -> u64 {
         let Rules { men, mill, flying, moves_with_hand, blocked, three_men_limit: _ } = self.rules;
@@ -330,7 +331,7 @@ impl Ruleset {
         Fnv1a::new().add(rules).add(lines).finish()
     }
 
-    /// Returns the metrics that a unit has tables for: plies to the end of the game and, if a rule
+    /// Returns the metrics for which a unit has tables: plies to the end of the game and, if a rule
     /// draws games without captures, plies to the next capture.
     pub fn metrics(&self, unit: WorkUnit) -> impl Iterator<Item = Metric> + use<> {
         let limited = self.rules.three_men_limit.is_some() && unit.sectors().all(Sector::has_clock);
@@ -343,8 +344,8 @@ impl Ruleset {
     }
 }
 
-/// Returns the units of these sectors and of all sectors that they lead to; each unit comes after
-/// those it depends on.
+/// Returns the units of these sectors and of all sectors to which they lead. Each unit comes after
+/// the units on which it depends.
 ///
 /// ```
 /// use morello::morris::SixMensMorris;
@@ -373,7 +374,7 @@ fn visit(unit: WorkUnit, rules: &Ruleset, seen: &mut HashSet<WorkUnit>, units: &
     }
 }
 
-/// Returns all sectors without men in hand that have at most `men` men of both sides together.
+/// Returns all sectors without men in hand in which both sides together have at most `men` men.
 ///
 /// ```
 /// use morello::morris::SixMensMorris;
@@ -394,8 +395,8 @@ pub fn with_men_up_to(men: u32, rules: &Ruleset) -> Vec<Sector> {
     sectors
 }
 
-/// Returns sectors that lead to all others of a game: that of the start position, and all without
-/// men in hand.
+/// Returns sectors that lead to all other sectors of a game: the sector of the starting position,
+/// and all sectors without men in hand.
 #[must_use]
 pub fn whole_game(rules: &Ruleset) -> Vec<Sector> {
     let mut sectors = with_men_up_to(u32::MAX, rules);

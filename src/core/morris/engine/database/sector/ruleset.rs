@@ -1,5 +1,5 @@
-//! [`Ruleset`]: the rules of a variant as a value, so that code on whole sectors is compiled only
-//! once, not for each variant.
+//! [`Ruleset`]: the rules of a variant as a value, so that code for whole sectors is compiled only
+//! once, not once per variant.
 
 use std::cmp::Ordering;
 
@@ -54,9 +54,9 @@ impl Ruleset {
         Ok(Self { name: V::NAME, board: V::BOARD, rules: V::RULES, game: mill_game::<V>() })
     }
 
-    /// Converts the value that a table has for the position right after a capture to the value that
-    /// the capture counts as. If plies count to the next capture, they restart at 0, and a result
-    /// beyond the limit of the rules becomes a draw.
+    /// Converts the value that a table has for the position after a capture to the value of the
+    /// capture. If plies count to the next capture, they restart at 0, and a win or loss beyond the
+    /// limit of the rules becomes a draw.
     #[must_use]
     pub fn after_capture(&self, value: PositionValue, metric: Metric) -> PositionValue {
         let within_limit = |plies| self.rules.three_men_limit.is_none_or(|limit| plies <= limit);

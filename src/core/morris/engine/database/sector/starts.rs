@@ -1,12 +1,12 @@
-//! Starts with other numbers of men.
+//! Starting positions with other numbers of men.
 
 use super::super::solve::SolverMemory;
 use super::super::{
     BuildEstimate, Database, Metric, PositionValue, Ruleset, Sector, StoredValues, TableError, WorkUnit, plan,
 };
 
-/// Returns the sectors of all starts: each side has from three to all men of the game in hand, and
-/// none on the board.
+/// Returns the sectors of all starts: each side has in hand from three men to all men of the game,
+/// and none on the board.
 ///
 /// ```
 /// use morello::morris::ThreeMensMorris;
@@ -28,15 +28,15 @@ pub fn starts(rules: &Ruleset) -> Vec<Sector> {
 }
 
 impl Database {
-    /// Returns the value of a start for the first player; `None` without its table.
+    /// Returns the value of a start for the first player; `None` if there is no table for it.
     ///
     /// # Errors
-    /// [`TableError`] if its block is damaged or cannot be read.
+    /// [`TableError`] if a block is damaged or cannot be read.
     pub fn value_of_start(&self, start: Sector) -> Result<Option<PositionValue>, TableError> {
         self.value(start, Metric::End, 0, 0)
     }
 
-    /// Returns the units that must be built for the tables of these sectors.
+    /// Returns the units that must be built to get the tables of these sectors.
     #[must_use]
     pub fn missing_units(&self, sectors: &[Sector]) -> Vec<WorkUnit> {
         let mut units = plan(sectors, self.rules());

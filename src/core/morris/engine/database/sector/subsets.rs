@@ -2,17 +2,17 @@
 //! numbers.
 //!
 //! The rank of a set in this (colexicographic) order is the sum of the binomials C(p, i + 1) over
-//! its points p, where p is the i-th lowest point, from 0. It does not depend on `n`, so two small
-//! tables suffice for sets of every size.
+//! its points p, where p is the i-th lowest point, counted from 0. The sum does not depend on `n`,
+//! so two small tables suffice for sets of every size.
 
 use std::sync::LazyLock;
 
-/// The number of bits of each half of a set.
+/// The number of bits in each half of a set.
 const HALF: u32 = 12;
-/// The number of sets of a half.
+/// The number of sets in a half.
 const SETS: usize = 1 << HALF;
 
-/// Returns the number of sets of `k` points among `n`; `n` is at most 24.
+/// Returns the number of sets of `k` points among `n` points; `n` must be at most 24.
 pub(crate) const fn binomial(n: u32, k: u32) -> u32 {
     if k > n {
         return 0;
@@ -27,9 +27,10 @@ pub(crate) const fn binomial(n: u32, k: u32) -> u32 {
 
 /// Tables that rank sets of points among 24.
 pub(crate) struct Ranks {
-    /// The contribution of the lower half.
+    /// The contribution of the lower half to the rank.
     low: [u32; SETS],
-    /// The contribution of the upper half, by the number of points in the lower half.
+    /// The contribution of the upper half to the rank, indexed by the number of points in the lower
+    /// half.
     high: [[u32; SETS]; 16],
 }
 
@@ -61,7 +62,7 @@ impl Ranks {
     }
 }
 
-/// Returns all sets of `count` points among the lowest `width`, by rank.
+/// Returns all sets of `count` points among the lowest `width` points, in the order of their ranks.
 pub(crate) fn subsets(width: u32, count: u32) -> Vec<u32> {
     let len = binomial(width, count) as usize;
     let mut set = (1u32 << count) - 1;

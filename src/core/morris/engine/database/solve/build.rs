@@ -1,4 +1,4 @@
-//! [`Build`]: solves sectors and writes their tables into a folder, one unit after the other.
+//! [`Build`]: solves sectors and writes their tables into a directory, one unit after the other.
 //!
 //! Each table is written under a temporary name and renamed when it is complete, so a killed build
 //! resumes at its last unit.
@@ -25,31 +25,31 @@ use crate::game::Cancel;
 use crate::journal;
 use crate::lock::LockedFile;
 
-/// The lock file that prevents two builds in one folder.
+/// The lock file that prevents two builds in one directory.
 const LOCK: &str = "lock";
 
 /// Why a build failed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// The folder or a file in it cannot be written.
+    /// The directory or a file in it cannot be written.
     #[error("cannot write `{}`", .0.display())]
     Io(PathBuf, #[source] io::Error),
     /// A sector has no positions in which the game is not over.
     #[error(transparent)]
     NotPlayable(#[from] UnplayableSector),
-    /// Another process builds in the folder.
+    /// Another process is building in the directory.
     #[error("another process is building in `{}`", .0.display())]
     InUse(PathBuf),
-    /// The folder or a table in it cannot be used.
+    /// The directory or a table in it cannot be used.
     #[error(transparent)]
     Database(#[from] DatabaseError),
     /// A unit cannot be solved.
     #[error("cannot solve {unit}")]
     Solve {
-        /// Its sectors.
+        /// The sectors of the unit.
         unit: WorkUnit,
-        /// Why.
+        /// The cause.
         source: SolveError,
     },
     /// The build was cancelled; finished units are kept.
@@ -63,11 +63,11 @@ pub enum BuildError {
 pub struct BuildEstimate {
     /// The number of units to build.
     pub units: usize,
-    /// The number of their slots.
+    /// The total number of slots of these units.
     pub slots: u64,
-    /// The number of slots of all their tables; a sector may have two tables.
+    /// The total number of slots of all their tables; a sector may have two tables.
     pub table_slots: u64,
-    /// The unit that needs the most memory, and how much.
+    /// The unit that needs the most memory, and its memory.
     pub largest: Option<(WorkUnit, SolverMemory)>,
 }
 
@@ -94,7 +94,8 @@ impl BuildProgress {
         self.solving.level.load(Ordering::Relaxed)
     }
 
-    /// Returns the number of finished slots, plus those of the current unit that are initialized.
+    /// Returns the number of slots of finished units, plus the initialized slots of the current
+    /// unit.
     #[must_use]
     pub fn slots(&self) -> u64 {
         self.finished.load(Ordering::Relaxed) + self.solving.done.load(Ordering::Relaxed)
@@ -107,17 +108,17 @@ impl BuildProgress {
 pub struct BuiltUnit {
     /// The unit.
     pub unit: WorkUnit,
-    /// The number of its slots.
+    /// The number of slots of the unit.
     pub slots: u64,
-    /// The size of its files in bytes.
+    /// The size of the unit's files in bytes.
     pub bytes: u64,
     /// The memory used in bytes.
     pub memory: u64,
-    /// How long it took, including writing.
+    /// The time taken, including writing.
     pub time: Duration,
 }
 
-/// A build of the tables of some sectors and of all sectors that they depend on.
+/// Builds the tables of sectors, and of all sectors on which they depend.
 ///
 /// ```
 /// use morello::game::Cancel;
@@ -144,26 +145,26 @@ pub struct Build {
     stored: StoredValues,
     /// The units to build.
     units: Vec<WorkUnit>,
-    /// `None` until the folder exists.
+    /// The lock; `None` until the directory exists.
     lock: Option<LockedFile>,
 }
 
 crate::debug_fields!(Build { folder, stored, units.len() });
 
 impl Build {
-    /// Opens a folder, which need not exist yet, and plans the missing tables. `stored` is what
-    /// they store; tables of results are built again if the plies are to be stored. Tables of plies
-    /// to the next capture always store them.
+    /// Opens a directory, which need not exist yet, and plans the missing tables. `stored` selects
+    /// the information that the tables store. Tables with only results are rebuilt if `stored`
+    /// includes plies. Tables of plies to the next capture always store the plies.
     ///
     /// # Errors
-    /// [`BuildError`] if a sector is not playable, if the folder is in use or cannot be read or
+    /// [`BuildError`] if a sector is not playable, if the directory is in use or cannot be read or
     /// written, or if a file with the name of a required table cannot be used.
     pub fn open(folder: &Path, rules: Ruleset, sectors: &[Sector], stored: StoredValues) -> Result<Self, BuildError> {
         sectors.iter().try_for_each(|sector| sector.check(&rules))?;
         let lock = folder.exists().then(|| lock(folder)).transpose()?;
         let mut database = Database::open(folder, rules)?;
         let mut units = plan(sectors, &rules);
-        // A build replaces tables of older versions. It never overwrites another file that it
+        // A build replaces tables of older versions. It never overwrites any other file that it
         // cannot read; the user decides.
         let is_needed = |table: &UnusableTable| {
             let is_old = matches!(table.error, TableError::OldVersion { .. } | TableError::OldFingerprint { .. });
@@ -176,12 +177,13 @@ impl Build {
         Ok(Self { folder: folder.to_owned(), database, stored, units, lock })
     }
 
-    /// Links the missing tables to those in the folder of another game that has the same ones, and
-    /// returns their number. Copies them where the file system has no links.
+    /// Creates hard links to the tables in another game's directory that are identical to missing
+    /// tables, and returns their number. Copies the tables if the file system does not support
+    /// links.
     ///
     /// # Errors
-    /// [`BuildError`] if this folder cannot be written or the build is cancelled. Tables that are
-    /// not the same, or whose header or index cannot be read, are left to be built.
+    /// [`BuildError`] if this directory cannot be written or the build is cancelled. Tables that
+    /// differ, or whose header or index cannot be read, are left to be built.
     pub fn link(&mut self, other: &Path, cancel: &Cancel) -> Result<usize, BuildError> {
         let (rules, mut linked) = (*self.database.rules(), 0);
         for (sector, metric) in self.units.iter().flat_map(|&unit| rules.tables(unit)).collect::<Vec<_>>() {
@@ -201,8 +203,8 @@ impl Build {
             }
             let file = self.folder.join(file_name(sector, metric));
             let copy = |to: &mut File| io::copy(&mut File::open(&known)?, to).map(drop);
-            // A table of results in the way, or a file system without links, takes a copy, which
-            // replaces the table when it is complete.
+            // If a table with only results already exists, or the file system has no links, make a
+            // copy. The copy replaces the table when it is complete.
             fs::hard_link(&known, &file)
                 .or_else(|_| journal::replace(&file, copy))
                 .map_err(|error| BuildError::Io(file.clone(), error))?;
@@ -220,8 +222,8 @@ impl Build {
         self.database.estimate(&self.units)
     }
 
-    /// Returns the largest number of men of both sides up to which all units fit in `bytes` of
-    /// memory; `None` if all units fit.
+    /// Returns the largest number of men of both sides together for which all units up to this
+    /// number fit in `bytes` bytes of memory; `None` if all units fit.
     #[must_use]
     pub fn max_men_within(&self, bytes: u64) -> Option<u32> {
         let (rules, class_cache) = (self.database.rules(), self.database.class_cache());
@@ -235,8 +237,8 @@ impl Build {
         unit.sectors().map(|sector| sector.slots(self.database.class_cache())).sum()
     }
 
-    /// Builds the units on the current thread pool and calls `on_built` when the files of a unit
-    /// are complete. Creates the folder if necessary.
+    /// Builds the units on the current thread pool. Calls `on_built` when the files of a unit are
+    /// complete. Creates the directory if necessary.
     ///
     /// # Errors
     /// [`BuildError`]; finished units are kept.
@@ -285,7 +287,7 @@ impl Build {
         if unit.sectors().all(|sector| has_table(&sector)) {
             return Ok(());
         }
-        // The values of all sectors are solved, so that a damaged table can be replaced.
+        // The values of all sectors are known to be solved, so a damaged table can be replaced.
         let is_sound =
             |&sector: &Sector| self.database.table(sector, metric).is_some_and(|table| table.check_all().is_ok());
         let missing: Vec<_> = unit.sectors().filter(|sector| !has_table(sector) || !is_sound(sector)).collect();
@@ -319,7 +321,7 @@ impl Build {
     }
 }
 
-/// Locks a folder against other builds; creates it if necessary.
+/// Locks a directory against other builds. Creates it if necessary.
 fn lock(folder: &Path) -> Result<LockedFile, BuildError> {
     let failed = |path: &Path| {
         let path = path.to_owned();

@@ -1,4 +1,4 @@
-//! Initializes positions with the values of their exits, captures and placements.
+//! Initializes positions with the values of their exits, which are captures and placements.
 
 use std::cmp::Ordering as Order;
 use std::sync::atomic::Ordering;
@@ -24,7 +24,8 @@ struct Victim<'a> {
     row: SlotRow<'a>,
 }
 
-/// Returns a number by which exits compare for the mover; greater is better, 0 means no exit.
+/// Returns a number for comparing exits from the point of view of the side to move: higher is
+/// better, and 0 means no exit.
 fn score(value: PositionValue) -> u16 {
     let plies = value.plies().unwrap_or(0) as u16;
     match value.outcome() {
@@ -38,7 +39,7 @@ const DRAW: u16 = 1 << 14;
 const WIN_NOW: u16 = 1 << 15;
 
 impl SectorSolver<'_> {
-    /// Initializes all positions by their exits.
+    /// Initializes all positions with their exits.
     pub(super) fn initialize(
         &self,
         open: &ValueBuffer,
@@ -138,12 +139,12 @@ impl SectorSolver<'_> {
         Ok(())
     }
 
-    /// Returns whether a mill captures a man of the other side or wins.
+    /// Returns whether a mill captures a man of the opponent or wins the game.
     pub(super) fn counts_mills(&self, opponent: &OpponentSet) -> bool {
         opponent.victims != 0 || self.rules.rules.mill == MillRule::Wins
     }
 
-    /// Adds the exits by placing a man.
+    /// Adds the exits that place a man.
     #[inline(always)]
     fn add_placements(&self, opponent: &OpponentSet, block: usize, exits: &Exits, scratch: &mut Scratch) {
         if let Some(table) = &exits.placed {
@@ -165,7 +166,7 @@ impl SectorSolver<'_> {
         }
     }
 
-    /// Adds the exits by moving a man: captures, and all moves if these lead to a lower sector.
+    /// Adds the exits that move a man: captures, or all moves if they lead to a lower sector.
     #[inline(always)]
     fn add_moves(
         &self,
@@ -206,7 +207,7 @@ impl SectorSolver<'_> {
         Ok(())
     }
 
-    /// Returns the captures of each man of the other side; empty if they end the game.
+    /// Returns the captures of each man of the opponent; empty if a capture ends the game.
     fn victims<'t>(&self, opponent: &OpponentSet, table: Option<&'t ExpandedTable>) -> Vec<Victim<'t>> {
         let Some(table) = table else { return Vec::new() };
         let classes = self.class_cache.classes(self.state.sector.other - 1);
@@ -222,7 +223,8 @@ impl SectorSolver<'_> {
         victims
     }
 
-    /// Returns the score of the best capture after a mill that leaves the mover with these men.
+    /// Returns the score of the best capture after a mill. `after` is the set of men of the side to
+    /// move after it.
     fn by_mill(&self, opponent: &OpponentSet, after: u32, victims: &[Victim<'_>]) -> u16 {
         if victims.is_empty() {
             return score(PositionValue::win(1));
@@ -238,10 +240,10 @@ impl SectorSolver<'_> {
     }
 }
 
-/// The tables that exits lead to, with and without a capture. There is no table for a capture that
+/// The tables to which exits lead, with and without a capture. There is no table for a capture that
 /// ends the game.
 struct Exits {
-    /// The mover's sets after a man is placed.
+    /// The sets of the side to move after a man is placed.
     placed_sets: Vec<u32>,
     placed: Option<ExpandedTable>,
     placed_capture: Option<ExpandedTable>,
@@ -249,15 +251,15 @@ struct Exits {
     moved_capture: Option<ExpandedTable>,
 }
 
-/// Buffers of a thread for one block.
+/// A thread's buffers for one block.
 struct Scratch {
     /// The score of the best exit of each position.
     exits: Vec<u16>,
     /// The number of moves of each position that are exits.
     exit_counts: Vec<u16>,
-    /// Codes of the values after a man is placed.
+    /// Value codes after a man is placed.
     after: Vec<u16>,
-    /// Codes of the values after a man is moved, if this is an exit.
+    /// Value codes after a man is moved, if this is an exit.
     moved: Vec<u16>,
 }
 

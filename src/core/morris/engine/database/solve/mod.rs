@@ -2,13 +2,13 @@
 //!
 //! # Memory layout
 //!
-//! A table is ordered by the men of the side to move: a row or block for each class of their sets,
-//! and in it a slot for each set of the other side. The solver iterates in the opposite order: for
-//! each set of the side *not* to move, over all sets of the mover. This keeps memory accesses
-//! local:
+//! A table is ordered by the men of the side to move: it has a row (or block) for each class of
+//! their sets, and the row has a slot for each set of the opponent. The solver iterates in the
+//! opposite order: for each set of the side *not* to move, it visits all sets of the side to move.
+//! This keeps memory accesses local:
 //!
 //! ```text
-//! other side B fixed:   positions (A, B), A to move            their counters: `open`, block B
+//! opponent B fixed:     positions (A, B), A to move            their counters: `open`, block B
 //!        a quiet move   A -> A'
 //!                       positions (B, A'), B to move           their values: the mirror's table, block B
 //! ```
@@ -22,10 +22,10 @@
 //!
 //! First, each position gets the best value of its *exits* (captures and placements, which lead to
 //! solved sectors) and a counter of its quiet moves. Level n then processes the values of n - 1
-//! plies. A loss makes all its predecessors wins in n. A win decrements the counter of each
-//! predecessor; a position whose counter reaches zero is lost, in n plies or in those of its
-//! longest exit, whichever is more. A win by an exit in n is stored at once and propagated at its
-//! level; a quicker win may replace it. Positions that no level reaches are draws.
+//! plies. A loss makes all its predecessors wins in n plies. A win decrements the counter of each
+//! predecessor. A position whose counter reaches zero is lost in n plies or in the plies of its
+//! longest exit, whichever is more. A win by an exit is stored at once and propagated at its level;
+//! a quicker win may replace it. Positions that no level reaches are draws.
 
 pub(super) mod build;
 mod initialize;
@@ -68,7 +68,7 @@ pub enum SolveError {
     Cancelled,
 }
 
-/// Returns the tables of the lower sectors, for the same metric.
+/// Returns the tables of the lower sectors for the same metric.
 pub(super) type LowerTables<'a> = dyn Fn(Sector) -> Option<&'a SectorTable> + Sync + 'a;
 
 /// The progress of the solver, readable from other threads.
@@ -84,13 +84,13 @@ pub struct SolveProgress {
 ///
 /// If the top bit is set, the position is settled: it is lost, or won in the number of plies in the
 /// other bits unless a quicker win is found. Otherwise the next seven bits count the moves that are
-/// not known to lose, and the low eight bits hold half the plies of the longest losing exit. (These
-/// plies are even if they count to the end of the game. If they count to the next capture they are
+/// not known to lose, and the low eight bits are half the plies of the longest losing exit. (These
+/// plies are even if they count to the end of the game. If they count to the next capture, they are
 /// at most 1.)
 mod counters {
     pub const SETTLED: u16 = 1 << 15;
     pub const MOVE: u16 = 1 << 8;
-    /// Marks a position with a drawing exit. Its moves are not counted, since it cannot lose.
+    /// Marks a position with a drawing exit. Its moves are not counted, because it cannot lose.
     pub const DRAWS: u16 = 127 << 8;
 }
 
@@ -102,16 +102,17 @@ struct SectorState<'a> {
     sector: Sector,
     own: &'a SymmetryClasses,
     other: &'a SymmetryClasses,
-    /// The number of slots of a block of its table.
+    /// The number of slots per block of its table.
     own_len: usize,
-    /// The number of the mover's sets for one set of the other side: the cells of a block of
-    /// `open`.
+    /// The number of sets of the side to move for one set of the opponent. This is the number of
+    /// cells per block of `open`.
     other_len: usize,
-    /// The mover's sets by rank, as sets of the points that the other side leaves.
+    /// The sets of the side to move, by rank, as sets of the points that the opponent's men leave
+    /// free.
     sets: Vec<u32>,
-    /// Its table: codes of values, 0 if not known.
+    /// Its table: value codes, 0 if unknown.
     values: ValueBuffer,
-    /// For each number of plies, the blocks that contain values with it, as bits.
+    /// For each number of plies, the blocks that contain values with this number, as bits.
     pending: Vec<Box<[AtomicU64]>>,
     /// Whether quiet moves lead to a sector of the unit.
     cyclic: bool,
@@ -147,7 +148,7 @@ impl<'a> SectorState<'a> {
     }
 }
 
-/// A solved sector: the codes of its values by slot.
+/// A solved sector: the value code of each slot.
 pub(super) struct SolvedSector {
     pub sector: Sector,
     pub values: ValueBuffer,
@@ -157,9 +158,9 @@ pub(super) struct SolvedSector {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct SolverMemory {
-    /// For the values and the counters of the sectors.
+    /// For the values and counters of the sectors.
     pub sectors: u64,
-    /// For the values of the lower sectors, a byte for each.
+    /// For the values of the lower sectors, one byte per value.
     pub lower_sectors: u64,
 }
 
@@ -179,7 +180,7 @@ impl SolverMemory {
         Self { sectors: unit.sectors().map(bytes).sum(), lower_sectors }
     }
 
-    /// Returns the number of bytes in all.
+    /// Returns the total in bytes.
     #[must_use]
     pub fn total(self) -> u64 {
         self.sectors + self.lower_sectors

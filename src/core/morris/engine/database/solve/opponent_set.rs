@@ -1,14 +1,14 @@
-//! [`OpponentSet`]: a set of men of the side not to move, and the rest of the board.
+//! [`OpponentSet`]: the men of the side not to move, and the rest of the board.
 
 use super::super::Ruleset;
 use super::super::sector::bits::extract;
 
-/// A set of men of the other side, and the board without their points. The remaining points are
+/// A set of men of the opponent, and the board without their points. The remaining points are
 /// renumbered from 0.
 pub(super) struct OpponentSet {
     /// The images of the men under the symmetries.
     pub images: [u32; 16],
-    /// The men.
+    /// The men of the opponent.
     pub men: u32,
     /// The remaining points, as a set of points of the board.
     pub rest: u32,
@@ -25,7 +25,7 @@ pub(super) struct OpponentSet {
 }
 
 impl OpponentSet {
-    /// Computes the remaining board for these men of the other side.
+    /// Computes the remaining board, given the men of the opponent.
     pub fn new(rules: &Ruleset, other: u32) -> Self {
         let board = rules.board;
         let rest = board.points() & !other;
@@ -58,7 +58,7 @@ impl OpponentSet {
         }
     }
 
-    /// Returns the men of the mover that are in mills.
+    /// Returns the men of the side to move that are in mills.
     #[inline(always)]
     pub fn in_mills(&self, men: u32) -> u32 {
         self.mills[..self.mill_count].iter().fold(0, |points, &mill| points | if mill & !men == 0 { mill } else { 0 })
@@ -82,8 +82,7 @@ impl OpponentSet {
         if flies { men.count_ones() * (self.all & !men).count_ones() } else { self.steps(men).count_ones() }
     }
 
-    /// Calls `found` with each set of men from which a move of one of the men `last` leads to
-    /// `men`.
+    /// Calls `found` with each set of men from which a move to a point in `last` leads to `men`.
     #[inline(always)]
     pub fn for_each_predecessor<E>(
         &self,

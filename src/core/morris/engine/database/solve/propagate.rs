@@ -1,4 +1,4 @@
-//! Propagates the values of one level to the positions before them.
+//! Propagates the values of one level to their predecessors.
 
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
 
@@ -10,7 +10,7 @@ use crate::game::Cancel;
 use crate::instructions::{InstructionSet, SimdLevel, at_level, compiled};
 use crate::parallel;
 
-/// The number of slots that are tested at once for values of a level; a multiple of the vector
+/// The number of slots that are tested together for values of a level. A multiple of the vector
 /// width.
 const STRIDE: usize = 64;
 
@@ -22,7 +22,7 @@ pub(super) struct ValueSource<'a> {
     pending: &'a [Box<[AtomicU64]>],
 }
 
-/// Codes of values. If no thread writes to them they are plain integers, which are several times
+/// Value codes. If no thread writes to them, they are plain integers, which are several times
 /// faster to scan.
 #[derive(Clone, Copy)]
 enum Codes<'a> {
@@ -31,7 +31,7 @@ enum Codes<'a> {
 }
 
 impl<'a> ValueSource<'a> {
-    /// Reads values from the table that they are written to.
+    /// Reads values from the same table to which the values are written.
     pub fn own_table(state: &'a SectorState<'_>) -> Self {
         let values = Codes::Shared(state.values.get());
         Self { values, classes: state.own, len: state.own_len, pending: &state.pending }
@@ -47,7 +47,7 @@ impl<'a> ValueSource<'a> {
         self.pending[plies as usize][block / 64].load(Ordering::Relaxed) >> (block % 64) & 1 == 1
     }
 
-    /// Calls `found` with the slot and the code of each value of `plies` plies in a block.
+    /// Calls `found` with the slot and the code of each value with this number of plies in a block.
     #[inline(always)]
     fn for_each<E>(
         &self,
@@ -147,8 +147,8 @@ impl SectorSolver<'_> {
         )
     }
 
-    /// Removes a losing move from the counter of a position; settles the position if it was the
-    /// last one.
+    /// Removes a losing move from the counter of a position. Settles the position if it was the
+    /// last move.
     #[inline(always)]
     fn remove_losing_move(
         &self,

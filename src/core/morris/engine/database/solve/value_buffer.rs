@@ -1,4 +1,4 @@
-//! [`ValueBuffer`]: memory for the values of a sector that is being solved; all threads write to
+//! [`ValueBuffer`]: memory for the values of a sector that is being solved. All threads write to
 //! it.
 
 #![allow(unsafe_code)] // to use memory as atomic integers
@@ -10,8 +10,8 @@ use crate::huge_pages::HugePages;
 
 /// 16-bit cells, initially zero, that threads read and write in relaxed order.
 ///
-/// They use large pages, since the random writes of the solver would otherwise miss the TLB almost
-/// every time.
+/// The cells use large pages, because with small pages the solver's random writes would almost
+/// always miss the TLB.
 pub(crate) struct ValueBuffer {
     /// `None` if there are no cells.
     memory: Option<HugePages<u16>>,
@@ -35,7 +35,8 @@ impl ValueBuffer {
         unsafe { std::slice::from_raw_parts(memory.as_ptr().cast::<AtomicU16>(), memory.len()) }
     }
 
-    /// Returns the cells as plain integers; the exclusive borrow rules out writers.
+    /// Returns the cells as plain integers. The exclusive borrow guarantees that there are no
+    /// writers.
     pub fn plain(&mut self) -> &[u16] {
         self.memory.as_deref().unwrap_or(&[])
     }

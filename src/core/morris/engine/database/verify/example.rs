@@ -10,10 +10,10 @@ use crate::parallel;
 
 impl Database {
     /// Returns the first position of a table, in the order of its slots, that has this value, with
-    /// White to move. Searches on all threads.
+    /// White to move. Uses all threads.
     ///
     /// # Errors
-    /// [`TableError`] if a block before it is damaged or cannot be read.
+    /// [`TableError`] if an earlier block is damaged or cannot be read.
     pub fn example(&self, table: &SectorTable, value: PositionValue) -> Result<Option<AnyPosition>, TableError> {
         let first = Mutex::new((usize::MAX, Ok(None)));
         let lock = || first.lock().expect("no thread panics while it stores a slot");
@@ -35,8 +35,8 @@ impl Database {
         Ok(slot?.map(|slot| self.position_at(table, slot)))
     }
 
-    /// Returns the positions of a table in the order of its slots, with White to move: every position
-    /// of the sector at least once up to symmetry.
+    /// Returns the positions of a table in the order of its slots, with White to move. Every
+    /// position of the sector occurs at least once, up to symmetry.
     ///
     /// ```
     /// use morello::morris::ThreeMensMorris;
@@ -67,8 +67,9 @@ impl Database {
         self.rules().game.position(sector, own, other)
     }
 
-    /// Returns the first position of a table with the longest win or, without wins, the longest
-    /// loss; `None` if all are draws, or if the table does not store the plies.
+    /// Returns the first position of a table with the longest win or, if there are no wins, the
+    /// longest loss. Returns `None` if all positions are draws, or if the table does not store the
+    /// plies.
     ///
     /// ```
     /// use morello::morris::ThreeMensMorris;

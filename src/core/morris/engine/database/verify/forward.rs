@@ -1,11 +1,11 @@
-//! [`Forward`]: derives all values of a sector from those after the moves, with all tables in
+//! [`Forward`]: derives all values of a sector from the values after each move, with all tables in
 //! memory.
 //!
 //! For each set B of the side not to move, it derives the values of the positions (A, B) with all
-//! sets A of the mover. The positions after a quiet move of A are one row of one table, and those
-//! after the capture of a man of B one row for each man, so that nearly all reads hit the
-//! processor's cache. For each set after a move, one entry holds the ranks of the quiet and of the
-//! best capturing move that leads there.
+//! sets A of the side to move. The positions after a quiet move of A are one row of one table. The
+//! positions after the capture of a man of B are one row per man. Therefore nearly all reads hit
+//! the processor's cache. For each set after a move, one entry contains the rank of the quiet move
+//! and of the best capture that lead there.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -20,7 +20,7 @@ use crate::instructions::{InstructionSet, at_level, compiled};
 use crate::morris::MillRule;
 use crate::parallel::{self, Spares};
 
-/// One position in this many is also derived with the move generator of the game.
+/// One position in this many is also derived with the game's move generator.
 const SAMPLE: usize = 256;
 
 /// The rank of a position without a move.
@@ -40,20 +40,21 @@ pub(super) enum Stop {
     Cancelled,
 }
 
-/// Derives the value of the position with these men of the side to move and of the other side, with
-/// the move generator of the game.
+/// Derives the value of the position with these men of the side to move and of the opponent, with
+/// the game's move generator.
 pub(super) type ByTheGame<'a> = dyn Fn(u32, u32) -> PositionValue + Sync + 'a;
 
-/// A table that moves lead to, and the rank of the move to each of its values for the mover.
+/// A table to which moves lead, and for each of its values the rank of a move to it, from the point
+/// of view of the side to move.
 struct SectorSuccessor<'a> {
     table: &'a ExpandedTable,
     ranks: Vec<i16>,
 }
 
-/// The moves to one set of men of the mover.
+/// The moves that lead to one set of men of the side to move.
 #[derive(Clone, Copy, Default)]
 struct MovesTo {
-    /// The men in mills: if the man that moved is one of them, the move captures.
+    /// The men in mills. If the man that moved is one of them, the move captures.
     closed: u32,
     /// The rank of a quiet move.
     quiet: i16,
@@ -77,16 +78,17 @@ pub(super) struct Forward<'a> {
     placed_capture: Option<SectorSuccessor<'a>>,
     moved: Option<SectorSuccessor<'a>>,
     moved_capture: Option<SectorSuccessor<'a>>,
-    /// The mover's sets before and after a step, as sets of the points that the other side leaves.
+    /// The sets of the side to move before and after a step, as sets of the points that the
+    /// opponent's men leave free.
     sets: Vec<u32>,
-    /// The mover's sets after a man is placed.
+    /// The sets of the side to move after a man is placed.
     placed_sets: Vec<u32>,
     flies: bool,
 }
 
 impl<'a> Forward<'a> {
-    /// Prepares the verification of a sector. `table` returns the table of the sector and of each
-    /// one that moves lead to.
+    /// Prepares the verification of a sector. `table` returns the table of the sector, and of each
+    /// sector to which moves lead.
     ///
     /// # Panics
     /// If one of these tables is missing.
@@ -131,8 +133,8 @@ impl<'a> Forward<'a> {
         }
     }
 
-    /// Verifies all values and returns the counts of the positions. Some positions are also derived
-    /// `by_the_game`. `done` counts slots.
+    /// Verifies all values and returns the numbers of positions by result. Some positions are also
+    /// derived `by_the_game`. `done` counts slots.
     ///
     /// # Errors
     /// [`Stop`] at a wrong value, or if cancelled.
@@ -158,7 +160,7 @@ impl<'a> Forward<'a> {
         Ok(counts.fold(OutcomeCounts::default(), OutcomeCounts::merge))
     }
 
-    /// Verifies the positions with one set of the other side.
+    /// Verifies the positions with one set of the opponent.
     #[inline(always)]
     fn verify_block(
         &self,
@@ -202,8 +204,8 @@ impl<'a> Forward<'a> {
                     });
                 }
             }
-            // The positions of a block that a symmetry of the other side's set maps to each other
-            // count once.
+            // The positions of a block that are mapped to each other by a symmetry of the
+            // opponent's set are counted once.
             let is_first = || (1..symmetries.len()).all(|k| stabilizer >> k & 1 == 0 || symmetries.set(k, men) >= men);
             if stabilizer == 1 || is_first() {
                 counts.add(PositionValue::from_rank(expected.into()));
@@ -212,8 +214,8 @@ impl<'a> Forward<'a> {
         Ok(counts)
     }
 
-    /// Computes the ranks of the moves to each of `sets`: quiet moves lead to a row of `table`,
-    /// captures to rows of `captures` or, without this table, win.
+    /// Computes the ranks of the moves to each of `sets`. Quiet moves lead to a row of `table`, and
+    /// captures lead to rows of `captures`; without `captures` tables, captures win.
     #[inline(always)]
     fn moves_to(
         &self,
@@ -260,7 +262,7 @@ impl<'a> Forward<'a> {
         ));
     }
 
-    /// Returns the rank of the value of a position: that of its best move, or of the end of the
+    /// Returns the rank of the value of a position: the rank of its best move, or of the end of the
     /// game.
     #[inline(always)]
     fn derive(&self, rest: &RestOfBoard, set: u32, moved: &[MovesTo], placed: &[MovesTo]) -> i16 {
@@ -315,14 +317,14 @@ impl<'a> Forward<'a> {
         }
     }
 
-    /// Returns the rank of the move of a man to a point, which leads to a set of men.
+    /// Returns the rank of the move of a man to the point `to`. `after` is the set of men after it.
     #[inline(always)]
     fn rank_of_move(&self, moves: &[MovesTo], after: u32, to: u32) -> i16 {
         let moves = moves[self.ranks.rank(after)];
         if moves.closed & to == 0 { moves.quiet } else { moves.capture }
     }
 
-    /// Returns a slot of a position that does not hold the value of this rank.
+    /// Returns a slot of a position that does not contain the value of this rank.
     #[inline(always)]
     fn wrong_slot(&self, rest: &RestOfBoard, men: u32, expected: i16) -> Option<usize> {
         let (class, symmetry) = self.own.of(self.ranks.rank(men));
@@ -337,8 +339,8 @@ impl<'a> Forward<'a> {
         images.find_map(|other| self.if_wrong(class, other, points, expected))
     }
 
-    /// Returns the slot of a set of the other side in the row of a class, which leaves `points`, if
-    /// it does not hold the value of this rank.
+    /// Returns the slot of an opponent's set in the row of a class if it does not contain the value
+    /// of this rank. `points` are the points that the class leaves free.
     #[inline(always)]
     fn if_wrong(&self, class: usize, other: u32, points: u32, expected: i16) -> Option<usize> {
         let slot = class * self.stored.row_len() + self.ranks.rank(extract(other, points));
@@ -346,13 +348,13 @@ impl<'a> Forward<'a> {
     }
 }
 
-/// Returns the rank of a value, or of its result.
+/// Returns the rank of a value, or of its result if only `results` are compared.
 fn rank(value: PositionValue, results: bool) -> i16 {
     let value = if results { value.result_only() } else { value };
     i16::try_from(value.rank()).expect("ranks are between -10,000 and 10,000")
 }
 
-/// Buffers of a thread for one block.
+/// A thread's buffers for one block.
 #[derive(Default)]
 struct ForwardScratch {
     moved: Vec<MovesTo>,
@@ -360,19 +362,20 @@ struct ForwardScratch {
     expected: Vec<i16>,
 }
 
-/// The points that a set of the other side leaves, renumbered from 0, and the lines between them.
+/// The points that a set of the opponent leaves free, renumbered from 0, and the lines between
+/// them.
 struct RestOfBoard {
-    /// The men of the other side.
+    /// The men of the opponent.
     other: u32,
-    /// Their images under the symmetries.
+    /// The images of the men under the symmetries.
     images: [u32; 16],
-    /// Those that a mill may capture.
+    /// The men that a mill may capture.
     victims: u32,
     /// The remaining points, as points of the board.
     points: u32,
     /// The remaining points, renumbered.
     all: u32,
-    /// The edges, and the numbers of the edges at each point, as bits.
+    /// The edges, and the indices of the edges at each point, as bits.
     edges: Vec<u32>,
     edges_at: [u64; 24],
     mills: Vec<u32>,

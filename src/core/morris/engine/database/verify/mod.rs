@@ -1,25 +1,26 @@
 //! [`verify_in_memory`] and [`verify`]: check tables against the rules of the game.
 //!
 //! The solver works backwards on sets of points. Verification works forwards: it generates the
-//! moves of each position and checks that the value is that of the best move. If this holds for all
-//! positions of a sector and of the sectors that it leads to, all values are correct:
+//! moves of each position and checks that its value is the value of the best move. If this is true
+//! for all positions of a sector and of the sectors to which it leads, all values are correct:
 //!
-//! * A stored win in n plies has a move to a stored loss in n - 1, and all moves from that one lead
-//!   to wins in at most n - 2, and so on to the end of the game. So the win can be forced, and
-//!   likewise the loss.
-//! * Of all positions with a wrong value, take one whose true value is a win or a loss in the
-//!   fewest plies. The values that decide it are those of wins and losses in fewer plies, which are
-//!   right, so verification would have found it. Draws are therefore right, too.
+//! * A stored win in n plies has a move to a stored loss in n - 1, and all moves from that position
+//!   lead to wins in at most n - 2, and so on to the end of the game. Therefore the win can be
+//!   forced, and likewise the loss.
+//! * Suppose that some values are wrong. Among the positions with a wrong value, take one whose
+//!   true value is a win or a loss in the fewest plies. Its value follows from the values of wins
+//!   and losses in fewer plies, which are correct, so verification would have found the error.
+//!   Draws are therefore correct too.
 //!
-//! The first argument needs the plies. In tables of results, wins and losses that support each
-//! other in a circle would agree with their moves.
+//! The first argument needs the plies. In tables with only results, wins and losses that support
+//! each other in a cycle would be consistent with their moves.
 //!
-//! [`verify`] takes one position after the other, with the move generator of the game.
+//! [`verify`] checks one position after the other, with the game's move generator.
 //! [`verify_in_memory`] is many times faster: it loads the tables of a sector and of its successors
-//! and generates the moves of many positions together, see [`forward`]. It also derives every 256th
-//! position with the move generator of the game, and counts the results again. The solver and both
+//! and generates the moves of many positions together (see [`forward`]). It also derives every
+//! 256th position with the game's move generator, and counts the results again. The solver and both
 //! verifications share the [index](super::sector::index) and the rules of the game (who flies, what
-//! a mill captures, which sector follows), which have their own tests.
+//! a mill captures, which sector follows), which have separate tests.
 
 pub(super) mod example;
 mod forward;
@@ -40,14 +41,14 @@ use crate::morris::{Position, Variant};
 use crate::parallel;
 use forward::{Forward, Stop, WrongValue};
 
-/// A value that differs from the one derived from the moves of its position.
+/// A value that differs from the value derived from the moves of its position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("wrong value in sector {sector}: `{position}` is stored as {found}, but its moves give {expected}")]
 #[non_exhaustive]
 pub struct Mismatch {
     /// The sector.
     pub sector: Sector,
-    /// The text of the position.
+    /// The position as text.
     pub position: String,
     /// The value in the table.
     pub found: PositionValue,
@@ -62,7 +63,7 @@ pub enum VerifyError {
     /// A value is wrong.
     #[error(transparent)]
     Mismatch(#[from] Mismatch),
-    /// The header of a table has other counts than its values.
+    /// The counts in the header of a table do not match its values.
     #[error(
         "the header of the table of sector {sector} has the wrong counts of results: delete the table and rebuild it"
     )]
@@ -77,11 +78,11 @@ pub enum VerifyError {
     /// A table is damaged.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// Sectors that the moves lead to have no table.
+    /// Sectors to which moves lead have no table.
     #[error("moves lead to sectors without a table: build --sectors {}", join_sectors(.0))]
     Missing(Vec<Sector>),
-    /// The plies of a table cannot be verified, because tables of sectors that the moves lead to do
-    /// not store them.
+    /// The plies of a table cannot be verified, because tables of sectors to which moves lead do
+    /// not store plies.
     #[error("moves lead to tables without plies: build --sectors {} --values distances", join_sectors(.0))]
     NoDistances(Vec<Sector>),
     /// Verification was cancelled.
@@ -89,12 +90,13 @@ pub enum VerifyError {
     Cancelled,
 }
 
-/// Checks the values of tables, and the counts of their headers, with the tables in memory. The
-/// tables must be of one unit and metric. `done` counts the slots checked. Returns a result for
-/// each table.
+/// Checks the values of tables, and the counts in their headers, with the tables in memory. The
+/// tables must belong to one unit and metric. `done` counts the slots checked. Returns one result
+/// per table.
 ///
 /// # Panics
-/// If the database belongs to another variant, or if the tables are not of one unit and metric.
+/// If the database belongs to another variant, or if the tables do not belong to one unit and
+/// metric.
 #[must_use]
 pub fn verify_in_memory(
     database: &Database,
@@ -134,8 +136,8 @@ pub fn verify_in_memory(
     tables.iter().map(|table| verify(table)).collect()
 }
 
-/// Returns the memory in bytes that [`verify_in_memory`] needs for the sectors of a unit, if they
-/// have at most 256 different values.
+/// Returns the memory in bytes that [`verify_in_memory`] needs for the sectors of a unit, if their
+/// tables have at most 256 different values.
 #[must_use]
 pub fn verification_memory(database: &Database, unit: WorkUnit) -> u64 {
     let sectors = unit.sectors().chain(unit.dependencies(database.rules()));
@@ -149,7 +151,7 @@ struct LoadedTables<'a> {
 }
 
 impl LoadedTables<'_> {
-    /// Loads a table, unless it is loaded.
+    /// Loads a table if it is not loaded yet.
     fn load(&mut self, sector: Sector, metric: Metric) -> Result<(), TableError> {
         if self.get(sector).is_none() {
             let table = self.database.table(sector, metric).expect("the caller checked that the tables exist");
@@ -168,7 +170,7 @@ impl LoadedTables<'_> {
     }
 }
 
-/// Checks that the tables that verification of a table needs exist.
+/// Checks that the tables needed to verify a table exist.
 fn check_successors(database: &Database, table: &SectorTable) -> Result<(), VerifyError> {
     let rules = database.rules();
     let unit = WorkUnit::of(table.sector(), rules);
@@ -186,8 +188,8 @@ fn check_successors(database: &Database, table: &SectorTable) -> Result<(), Veri
     Ok(())
 }
 
-/// Checks the values of a table one after the other, with the move generator of the game. With
-/// `every` above 1 checks only every `every`-th block of the file. `done` counts the slots checked.
+/// Checks the values of a table one after the other, with the game's move generator. If `every` is
+/// above 1, checks only every `every`-th block of the file. `done` counts the slots checked.
 ///
 /// ```
 /// use std::sync::atomic::AtomicU64;
@@ -210,7 +212,7 @@ fn check_successors(database: &Database, table: &SectorTable) -> Result<(), Veri
 /// ```
 ///
 /// # Errors
-/// [`VerifyError`], such as the first mismatch found.
+/// [`VerifyError`], for example the first mismatch found.
 ///
 /// # Panics
 /// If the database belongs to another variant.
@@ -222,7 +224,7 @@ pub fn verify(
     cancel: &Cancel,
 ) -> Result<(), VerifyError> {
     let (rules, class_cache, sector) = (database.rules(), database.class_cache(), table.sector());
-    // Checked in advance, since a sample may not reach the missing tables.
+    // Checked in advance, because a sample may not reach the missing tables.
     check_successors(database, table)?;
     let rest = class_cache.board().len() - u32::from(sector.own);
     let sets = subsets(rest, sector.other.into());

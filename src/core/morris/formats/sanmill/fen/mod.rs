@@ -1,4 +1,4 @@
-//! Sanmill's FEN: one position a line.
+//! Sanmill's FEN: one position per line.
 //!
 //! ```text
 //! ***@O@**/O**@***O/@******* w m s 3 0 4 0 0 0 -1 -1 -1 -1 0 0 1
@@ -9,19 +9,19 @@
 //! * side to move: `w`, `b`
 //! * phase: `r` ready or `p` placing (men are in hand), `m` moving (no men are in hand), `o` game
 //!   over
-//! * action: of the side to move: `p` place, `s` select, `r` remove (a capture is pending), `?`
-//!   none (the game is over)
+//! * action of the side to move: `p` place, `s` select, `r` remove (a capture is pending), `?` none
+//!   (the game is over)
 //! * four numbers: White's men on the board and in hand, Black's men on the board and in hand
 //! * two numbers: the men that White and Black must still remove; 0 between turns
-//! * four numbers: the last mill of White and Black, from and to; -1 or 0 for none
-//! * three numbers: a set of mills, plies without progress, the move number; ignored, since
+//! * four numbers: the last mills of White and Black, each from and to; -1 or 0 for none
+//! * three numbers: a set of mills, plies without progress, the move number; ignored, because
 //!   positions do not store them
-//! * `ids:`, `c:`, `i:`, `p:`: how points are numbered, captures of other rules; ignored
+//! * `ids:`, `c:`, `i:`, `p:`: the numbering of points, and captures under other rules; ignored
 //!
-//! Redundant fields must agree, and phase and action must agree with the rules, with exceptions: a
-//! FEN may show an ongoing game that is over by the rules, and Sanmill writes phase `m` if only the
-//! other side has men in hand, and action `p` in phase `m`. Positions with a pending capture are
-//! errors, because a [`Move`](crate::morris::Move) includes its capture.
+//! Redundant fields must agree, and phase and action must agree with the rules, with three
+//! exceptions. A FEN may show an ongoing game that is over by the rules. Sanmill writes phase `m`
+//! if only the opponent has men in hand, and action `p` in phase `m`. Positions with a pending
+//! capture are errors, because a [`Move`](crate::morris::Move) includes its capture.
 
 use std::fmt;
 use std::str::SplitWhitespace;
@@ -37,7 +37,7 @@ use crate::morris::{Position, TooManyMen, Variant};
 /// The points in the order of the board field; each square begins at its upper point in column d.
 pub(super) const ORDER: &str = "d5 e5 e4 e3 d3 c3 c4 c5 d6 f6 f4 f2 d2 b2 b4 b6 d7 g7 g4 g1 d1 a1 a4 a7";
 
-/// The number of points of a square of the board.
+/// The number of points per square of the board.
 const SQUARE: usize = 8;
 
 /// Describes the format.
@@ -56,7 +56,7 @@ pub const fn format<V: Variant>() -> LineFormat {
     }
 }
 
-/// A text that is not a position in Sanmill's FEN.
+/// The text is not a position in Sanmill's FEN.
 pub type ParseFenError = ParseError<FenErrorKind>;
 
 /// A field of the FEN.
@@ -77,7 +77,7 @@ pub enum FenField {
     InHand(Color),
     /// The number of men that a side must still remove.
     ToRemove(Color),
-    /// The start or target of the last mill of a side.
+    /// The start or destination of the last mill of a side.
     LastMill(Color),
     /// One of the three numbers at the end.
     Counter,
@@ -101,7 +101,7 @@ impl fmt::Display for FenField {
     }
 }
 
-/// Why a text is not a FEN.
+/// Why the text is not a FEN.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FenErrorKind {
@@ -128,7 +128,7 @@ pub enum FenErrorKind {
         /// The text found.
         found: String,
     },
-    /// The number of men on the board does not match the board.
+    /// The number of men of a side on the board does not match the board.
     #[error("{color} has {on_board} men on the board, but the number of men is {given}")]
     OnBoard {
         /// The side.
@@ -168,7 +168,7 @@ pub enum FenErrorKind {
         /// The expected action.
         expected: char,
     },
-    /// The phase says that the game is over, but it is not by the rules.
+    /// The phase indicates that the game is over, but by the rules it is not.
     #[error("the phase is `o` (game over), but the game is not over by the rules of {game}: expected `{expected}`")]
     NotOver {
         /// The name of the game.
@@ -176,7 +176,7 @@ pub enum FenErrorKind {
         /// The expected phase.
         expected: char,
     },
-    /// A last mill is given in the no-return variant, where it could mean a ban.
+    /// A last mill is given in a no-return variant, where it could mean a ban.
     #[error(
         "a FEN does not say which step a last mill bans: expected -1, or a position in seed notation with the \
             ban (`ban=d6-d5,-`)"
@@ -217,7 +217,7 @@ pub fn read<V: Variant>(line: &str) -> Result<AnnotatedPosition<Position<V>>, Pa
     Ok(position.into())
 }
 
-/// A position, with the phase and the action and their places.
+/// A position, with the phase, the action and their places.
 struct Fen<'a> {
     position: Arrangement,
     phase: (char, &'a str),
@@ -236,7 +236,7 @@ impl<'a> Fields<'a> {
         self.words.next().ok_or((self.end, FenErrorKind::Missing(field)))
     }
 
-    /// Reads a field that is one of some letters; also returns its text.
+    /// Reads a field that is one of these letters. Also returns its text.
     fn letter(&mut self, field: FenField, letters: &str) -> Result<(char, &'a str), Failure<'a, FenErrorKind>> {
         let text = self.next(field)?;
         let mut chars = text.chars();
@@ -246,14 +246,15 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Reads a number; also returns its text.
+    /// Reads a number. Also returns its text.
     fn number(&mut self, field: FenField) -> Result<(u32, &'a str), Failure<'a, FenErrorKind>> {
         let text = self.next(field)?;
         let number = text.parse().ok().filter(|_| is_number(text)).ok_or_else(|| unexpected(field, text))?;
         Ok((number, text))
     }
 
-    /// Reads the numbers of men of a side on the board, which is known, and in hand.
+    /// Reads the numbers of men of a side on the board and in hand. The number on the board must be
+    /// `men`.
     fn hand(&mut self, limit: u8, color: Color, men: u32) -> Result<u8, Failure<'a, FenErrorKind>> {
         let on_board = men.count_ones();
         let (given, text) = self.number(FenField::OnBoard(color))?;
@@ -324,7 +325,7 @@ impl<'a> Fen<'a> {
         match (phase, ongoing_phase(&self.position)) {
             ('o', _) if is_over => return Ok(()),
             ('o', expected) => return Err((phase_text, FenErrorKind::NotOver { game: variant.name, expected })),
-            // In Lasker's morris, the phase is that of the side to move.
+            // In Lasker's morris, the phase is the phase of the side to move.
             ('m', 'p') if self.position.hands[self.position.side.index()] == 0 => {}
             ('m', expected @ 'p') | ('r' | 'p', expected @ 'm') => {
                 return Err((phase_text, FenErrorKind::Phase { given, expected }));
@@ -381,7 +382,8 @@ fn read_board<'a>(variant: &VariantConstants, text: &'a str) -> Result<[u32; 2],
     if rest.is_empty() { Ok(men) } else { Err(unexpected(FenField::Board, rest)) }
 }
 
-/// Returns the error at a text that is not the field, and of which it quotes the start of a board.
+/// Returns the error for text that is not the field. For a board, the error quotes the start of the
+/// text.
 fn unexpected(field: FenField, text: &str) -> Failure<'_, FenErrorKind> {
     let chars = if field == FenField::Board { 12 } else { usize::MAX };
     (text, FenErrorKind::Unexpected { field, found: text.chars().take(chars).collect() })
@@ -391,7 +393,7 @@ fn is_number(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// A position that Sanmill's FEN cannot represent.
+/// Why Sanmill's FEN cannot represent a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum WriteFenError {

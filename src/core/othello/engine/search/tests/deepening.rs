@@ -9,7 +9,7 @@ use crate::othello::engine::patterns::{FULL, ORDER, PatternEvaluation, ShapeClas
 use crate::othello::engine::probcut::ProbCutModel;
 use crate::othello::engine::{FullEvaluation, TrainedEvaluation};
 
-/// Returns pseudo-random weights of at most a disc.
+/// Returns pseudo-random weights of at most one disc.
 fn weights<const LANES: usize>(set: &'static ShapeSet<LANES>) -> Weights {
     let mut weights = Weights::zero(ShapeClasses::of_set(set).count());
     for (ply, values) in weights.plies.iter_mut().enumerate() {
@@ -25,8 +25,8 @@ fn evaluation() -> Arc<TrainedEvaluation> {
     Arc::new(TrainedEvaluation::new(full, weights(&ORDER), &model))
 }
 
-/// Computes the score by searching every line to the depth, without counting passes, or to the end
-/// of the game.
+/// Computes the score by searching every line to the depth, not counting passes, or to the end of
+/// the game.
 fn negamax(evaluation: &TrainedEvaluation, board: Board, depth: u32) -> i32 {
     if board.is_over() {
         return board.final_score();
@@ -99,7 +99,7 @@ fn skipped_moves_are_not_searched_unless_they_are_all() {
             let Some(square) = line.pv[0].square() else { continue };
             assert!(left >> square.index() & 1 != 0 && line.score == after(square), "{board:?}: {line:?}");
         }
-        // The result of these moves is not taken for that of the position.
+        // The result of only these moves must not be taken for the result of the position.
         let whole = search(&mut solver, board, &drafts, 1);
         assert_eq!(whole.lines[0].score, negamax(&evaluation, board, 3), "{board:?}");
     }
@@ -168,7 +168,8 @@ fn far_from_the_window_the_evaluation_decides_the_last_two_plies() {
                 let (found, nodes) = search(Confidence::FULL, alpha);
                 assert!(found == is_above && nodes > 1, "{board:?}");
             }
-            // Near the window, the moves decide. After two plies, they may be cut off themselves.
+            // Near the window, the moves decide. After two plies, the moves may be cut off
+            // themselves.
             for alpha in [estimate - 2, estimate + 2] {
                 let (found, full) = (search(Confidence::LOWEST, alpha), search(Confidence::FULL, alpha));
                 assert!(found.1 > 1 && (depth == 2 || found == full), "{board:?}");

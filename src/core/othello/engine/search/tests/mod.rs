@@ -13,7 +13,7 @@ use crate::game::{Confidence, Position as _};
 use crate::othello::{Move, SizedPosition, tests::random_position};
 use crate::search::with_helpers;
 
-/// Computes the score by searching every line to the end of the game, with the rules alone.
+/// Computes the score by searching every line to the end of the game, using only the rules.
 fn negamax<const N: usize>(position: &SizedPosition<N>) -> i32 {
     position.legal_moves().map(|m| -negamax(&position.after(m))).max().unwrap_or_else(|| position.final_score())
 }
@@ -41,7 +41,7 @@ fn scores_after<const N: usize>(position: &SizedPosition<N>) -> HashMap<Move, i3
     position.legal_moves().map(|m| (m, -negamax(&position.after(m)))).collect()
 }
 
-/// Solves for `lines` moves with a window and checks the result and all reports.
+/// Solves for `lines` moves with a window, and checks the result and all reports.
 fn check_window<const N: usize>(position: &SizedPosition<N>, window: Option<(i32, i32)>, lines: usize) {
     let limits = Limits { window, lines, ..Limits::exact() };
     let mut reports = Vec::new();
@@ -183,7 +183,7 @@ proptest! {
         }
         let settled = solution.lower == solution.upper || narrow && (solution.lower > 0 || solution.upper < 0);
         prop_assert!(settled || !solution.complete);
-        // The next solve completes the work with the table of this one.
+        // The next solve completes the work, using the table of this one.
         let rest = solver.solution(position.board(), &Limits::exact());
         prop_assert_eq!(rest.score(), Some(score));
     }
@@ -244,7 +244,7 @@ fn parallel_solves_find_the_single_threaded_score() {
     for seed in 0..100 {
         let position = random_position::<8>(seed, 14 + seed as u32 % 4);
         let alone = solve(&mut Solver::new(1 << 20), &position);
-        // Most machines have fewer cores than the greatest number of threads here.
+        // Most machines have fewer cores than the largest number of threads used here.
         let helpers = [1, 15, 31][seed as usize % 3];
         let solution = solve_parallel(&mut Solver::new(1 << 20), helpers, &position, &Limits::exact(), &Cancel::new());
         check_solution(&position, &solution, alone.score().expect("the solve has no limits"));
@@ -298,8 +298,8 @@ fn alpha_beta<const N: usize>(board: Board<N>, alpha: i32, beta: i32) -> i32 {
     best
 }
 
-/// Checks that the stage of the solver for this number of empty squares returns the score or a
-/// bound on the same side of the window.
+/// Checks that the solver's code for this number of empty squares returns the score or a bound on
+/// the same side of the window.
 fn check_stage<const N: usize>(solver: &mut Solver<N>, board: Board<N>, score: i32) {
     for alpha in score - 3..=score + 2 {
         for beta in [alpha + 1, alpha + 4, 64] {
@@ -320,7 +320,7 @@ fn every_search_stage_respects_its_window() {
         let position = random_position::<8>(seed, seed as u32 % 9);
         check_stage(&mut Solver::<8>::new(0), position.board(), negamax(&position));
     }
-    // The same solver for all positions, so that the tables have entries of other searches.
+    // All positions use the same solver, so that the tables contain entries of other searches.
     let (mut trained, mut small) =
         (Solver::with_evaluation(1 << 20, TrainedEvaluation::built_in()), Solver::<6>::new(0));
     for seed in 0..40 {

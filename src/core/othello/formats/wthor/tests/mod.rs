@@ -18,14 +18,14 @@ const GAME: [u8; RECORD_BYTES] = [
     22, 78, 71, 81, 11, 17, 27, 28, 18,
 ];
 
-/// The moves of that game.
+/// The moves of this game.
 const MOVES: &str = "f5d6c3f3f4d3c4g6f6e6c5c6d7d8e7g5e3d2g4h3f7b5h5g3b4b6c8b8c7e8f8g8h4h6e2d1c1a3a6a5e1f2g7c2a4h8a2b7f1b3b1b2h7a7\
                      a8a1g1g2h2h1";
 
 /// A game that Black wins with the ninth move by flipping White's last discs.
 const WIPE_OUT: &str = "e6f4e3f6g5d6e7f5c5";
 
-/// A game in which the moves 58 and 59 each follow a pass.
+/// A game in which moves 58 and 59 each follow a pass.
 const WITH_PASSES: &str = "f5d6c3d3c4f4f6f3e6e7d7c5b6b5e3g5g3f7g4d8h6d2g6c2f8h5h4a7c6e2e1f1g1f2d1h2a5c7h3h7c8e8a6a4b7c1b1b2g2g7h8g8h1b8a2\
                            a1a3a8b4b3";
 
@@ -51,7 +51,7 @@ fn error(moves: &[u8]) -> (usize, WthorErrorKind) {
     (error.offset, error.problem)
 }
 
-/// Returns the bytes of a file of names.
+/// Returns the contents of a name file.
 fn name_file(kind: NameKind, names: &[&[u8]]) -> Vec<u8> {
     let mut file = vec![20, 26, 2, 16, 0, 0, 0, 0, names.len() as u8, 0, 0, 0, 0, 0, 0, 0];
     for name in names {
@@ -88,7 +88,7 @@ fn moves_are_read_without_passes_and_played_with_them() {
     assert_eq!((&*played, &position), (game.moves(), game.position()));
     let stored: Vec<_> = played.into_iter().filter(|&m| m != Move::PASS).collect();
     assert_eq!((moves(&with_passes).unwrap(), stored.len()), (stored, 60));
-    // Squares that nobody could play are moves, too.
+    // Squares that cannot be played are accepted as moves.
     let twice = record(&[56, 56]);
     assert_eq!(moves(&twice).unwrap().len(), 2);
     assert!(play(&twice).is_err());
@@ -234,7 +234,7 @@ fn detects_game_files() {
     for (index, byte) in wrong {
         assert!(!with(index, byte), "{index}");
     }
-    // Bytes after the games that the header counts do not prevent detection.
+    // Bytes after the counted games do not prevent detection.
     assert!(detect(&[file[..4].to_vec(), vec![2], file[5..].to_vec(), vec![7; 68]].concat()));
     for kind in [NameKind::Players, NameKind::Tournaments] {
         let names = name_file(kind, &[b"???", b"Tastet Marc"]);
@@ -262,7 +262,7 @@ proptest! {
         for bytes in [&bytes, &small, &[small.as_slice(), &bytes].concat()] {
             let read = bytes.first_chunk().map(Header::read);
             if detect(bytes) {
-                // A detected file has a valid header, or one of another kind of file.
+                // A detected file has a valid header, or a header of another kind of file.
                 prop_assert!(matches!(
                     read,
                     Some(Ok(_) | Err(HeaderError::BoardSize(_) | HeaderError::Solitaires | HeaderError::Kind(_)))

@@ -22,7 +22,7 @@ fn writer() -> Writer<Cursor<Vec<u8>>> {
     Writer::new(Cursor::new(Vec::new()), Date::new(2026, 1, 31).unwrap()).unwrap()
 }
 
-/// Writes games and reads them again.
+/// Writes games and reads them back.
 fn rewrite(games: &[AnnotatedGame<Position>]) -> (Vec<AnnotatedGame<Position>>, LostData) {
     let mut writer = writer();
     games.iter().for_each(|game| writer.write(game).unwrap());
@@ -48,7 +48,7 @@ fn a_published_game_round_trips() {
     assert_eq!(&files.games.get_ref()[16..22], [1, 0, 1, 0, 2, 0]);
     let players = NameTable::read(&files.players, NameKind::Players).unwrap();
     assert_eq!([0, 1, 2].map(|number| players.get(number)), ["???", "#346", "#843"].map(Some));
-    // A file of names has no games, year or board size.
+    // A name file has no games, year or board size.
     assert_eq!(files.players[..16], [20, 26, 1, 31, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0]);
     assert_eq!((files.players.len(), files.tournaments.len()), (16 + 3 * 20, 16 + 2 * 26));
 }
@@ -72,7 +72,8 @@ fn unrepresentable_results_become_the_result_on_the_board() {
     };
     assert_eq!(write(WIPE_OUT, None), (64.0, 0));
     assert_eq!(write(WIPE_OUT, points(-64.0)), (-64.0, 0), "a recorded result is kept");
-    // After f5 Black has four discs and White one: with 59 empty squares, 62 discs for Black.
+    // After f5 Black has four discs and White one. With the 59 empty squares, Black's result is
+    // +62.
     assert_eq!((write("f5", points(-10.0)), write("f5", None)), ((-10.0, 0), (62.0, 1)));
     for invalid in [1.0, 2.5, 66.0, -66.0, f64::NAN, f64::INFINITY] {
         assert_eq!(write("f5", points(invalid)), (62.0, 1));
@@ -132,7 +133,7 @@ fn keeps_one_year_and_one_depth() {
     assert_eq!(rewrite(&[game(None, None), game(None, None)]).1, lost(0, 0));
     let kept = game(Some("1977"), Some((24, -64)));
     assert_eq!(rewrite(&[kept.clone(), kept.clone()]).1, lost(0, 0));
-    // Losses are counted alike before and after the year and the depth are known.
+    // Losses are counted the same way before and after the year and the depth are known.
     let cases = [
         (game(None, None), lost(1, 1)),
         (game(Some("1978"), Some((23, 0))), lost(1, 1)),
@@ -186,7 +187,8 @@ fn a_file_may_start_at_an_offset() {
 }
 
 prop_compose! {
-    /// Games of all lengths with everything that a file can represent, of one year and one depth.
+    /// Games of all lengths with everything that a file can represent, all with the same year and
+    /// depth.
     fn whole_game()(
         seed: u64,
         plies in 0..70usize,
@@ -228,7 +230,7 @@ proptest! {
         read.iter().zip(&games).for_each(|(read, game)| assert_same(read, game));
     }
 
-    /// Writes arbitrary tags twice: the second time nothing is lost.
+    /// Writes arbitrary tags twice: nothing is lost the second time.
     #[test]
     fn a_second_round_trip_loses_nothing(
         game in whole_game(),
