@@ -1,26 +1,6 @@
 //! The guide: how to use the program and the library, page by page.
 //!
-//! | page | about |
-//! | --- | --- |
-//! | [`getting_started`] | Install morello and run the first commands. |
-//! | [`analyze`] | Find the best moves and scores of positions. |
-//! | [`games`] | Review games and convert them between formats. |
-//! | [`perft`] | Check a move generator. |
-//! | [`selfplay`] | Play matches and tournaments between engines, rate and tune them. |
-//! | [`play`] | Play in the browser or in the terminal, and adjudicate games. |
-//! | [`databases`] | Solve mill games and look positions up. |
-//! | [`books`] | Look openings up, build opening books and play from them. |
-//! | [`training`] | Train the evaluations. |
-//! | [`engines`] | Run morello as an engine, and external engines in morello. |
-//! | [`formats`] | The notations and file formats of positions and games. |
-//! | [`file_formats`] | The bytes of databases, books, weights, training data and logs. |
-//! | [`cluster`] | Analyze files and play matches on many machines. |
-//! | [`rules`] | The games, and our reading of ambiguous rules. |
-//! | [`measurements`] | Speed, strength and accuracy. |
-//! | [`safety`] | What happens with damaged files, untrusted input, and on a network. |
-//! | [`library`] | Use morello as a Rust library. |
-//! | [`own_game`] | Write your own game in Rust. |
-//! | [`python`] | Use morello from Python. |
+//! Begin with the [`contents`].
 //!
 //! The pages are Markdown files in `src/guide`. The tests run the command lines on them and compare
 //! the output.
@@ -34,6 +14,10 @@ macro_rules! pages {
     ($($name:ident $file:literal,)+) => {
         $(
             #[doc = "[getting started]: crate::guide::getting_started"]
+            #[doc = "[tutorial]: crate::guide::tutorial"]
+            #[doc = "[tasks]: crate::guide::tasks"]
+            #[doc = "[faq]: crate::guide::faq"]
+            #[doc = "[glossary]: crate::guide::glossary"]
             #[doc = "[analyze]: crate::guide::analyze"]
             #[doc = "[games]: crate::guide::games"]
             #[doc = "[perft]: crate::guide::perft"]
@@ -60,7 +44,9 @@ macro_rules! pages {
 }
 
 pages! {
+    contents "README.md",
     getting_started "getting-started.md",
+    tutorial "tutorial.md",
     analyze "analyze.md",
     games "games.md",
     perft "perft.md",
@@ -79,4 +65,7 @@ pages! {
     library "library.md",
     own_game "own-game.md",
     python "python.md",
+    tasks "tasks.md",
+    faq "faq.md",
+    glossary "glossary.md",
 }

@@ -43,7 +43,9 @@ macro_rules! pages {
 
 pages! {
     readme: "README.md",
+    contents: "src/guide/README.md",
     getting_started: "src/guide/getting-started.md",
+    tutorial: "src/guide/tutorial.md",
     analyze: "src/guide/analyze.md",
     games: "src/guide/games.md",
     perft: "src/guide/perft.md",
@@ -62,6 +64,9 @@ pages! {
     safety: "src/guide/safety.md",
     library: "src/guide/library.md",
     own_game: "src/guide/own-game.md",
+    tasks: "src/guide/tasks.md",
+    faq: "src/guide/faq.md",
+    glossary: "src/guide/glossary.md",
 }
 
 /// The directives in the comments before a block.
