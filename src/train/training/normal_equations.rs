@@ -1,4 +1,4 @@
-//! [`NormalEquations`]: linear least squares.
+//! [`NormalEquations`]: solves linear least-squares problems.
 
 /// The normal equations of a weighted least-squares fit with `N` terms.
 pub(super) struct NormalEquations<const N: usize> {
