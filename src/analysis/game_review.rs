@@ -90,8 +90,9 @@ impl ReviewedMove {
     }
 }
 
-/// Returns the limits of a second look at the position of a [disputed](GameReview::disputed) move:
-/// those of the review, but with a score for every move. Clear the search tables before the search.
+/// Returns the limits for a second look at the position of a [disputed](GameReview::disputed) move.
+/// They are the limits of the review, but every move gets a score. Clear the search tables before
+/// the search.
 #[must_use]
 pub fn second_look(limits: &Limits) -> Limits {
     limits.with_lines(usize::MAX)

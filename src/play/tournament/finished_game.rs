@@ -171,7 +171,7 @@ pub struct FinishedGame {
     /// The side that won; `None` for a draw.
     pub winner: Option<Color>,
     /// The final score in points (discs) for Black; `None` if the position did not end the game, or
-    /// if the game has [no such score](morello_core::game::Scoring::Distance).
+    /// if the game has [no final score](morello_core::game::Scoring::Distance).
     pub black_points: Option<i32>,
     /// Why the game ended.
     pub end_reason: EndReason,
@@ -282,7 +282,7 @@ impl FinishedGame {
 }
 
 /// Returns the final score in points for Black; `None` if the position does not end the game, or if
-/// the game has no such score.
+/// the game has no final score.
 pub(super) fn black_points(position: &AnyPosition) -> Option<i32> {
     let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
     (position.game().info().scoring == Scoring::Margin && position.is_over()).then(|| sign * position.final_score())

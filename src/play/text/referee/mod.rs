@@ -356,7 +356,7 @@ fn without_names(moves: &str) -> &str {
     split_label(moves, begins).map_or(moves, |(_, moves)| moves)
 }
 
-/// Returns the moves in a text, followed by the text from an unclosed brace on, if any. A capture
+/// Returns the moves in a text, followed by any text that begins at an unclosed brace. A capture
 /// may be a separate word.
 fn moves_of(text: &str) -> Vec<String> {
     let mut moves: Vec<String> = Vec::new();

@@ -179,8 +179,8 @@ mod tests {
         all_openings(game, plies, balance, seed, threads, &Cancel::new(), &mut |_, _| ()).unwrap().unwrap()
     }
 
-    /// Adds the texts of all unfinished positions after `plies` plies, each as the smallest text
-    /// among its symmetries. Visits every line of moves.
+    /// Adds all unfinished positions after `plies` plies as text, each as the smallest text among
+    /// its symmetric images. Visits every line of moves.
     fn add_canonical_texts(position: AnyPosition, plies: u32, found: &mut BTreeSet<String>) {
         if plies > 0 {
             position.legal_moves().for_each(|m| add_canonical_texts(position.after(m), plies - 1, found));
