@@ -45,13 +45,13 @@ impl MoveStatistics {
         self.agreeing += u64::from(thousandths == 0);
     }
 
-    /// Returns the number of moves.
+    /// Returns the number of moves added.
     #[must_use]
     pub fn moves(&self) -> u64 {
         self.moves
     }
 
-    /// Returns the total loss, in points.
+    /// Returns the total loss of all moves, in points, 0 or more.
     #[must_use]
     pub fn loss(&self) -> f64 {
         self.loss as f64 / f64::from(Score::POINT)

@@ -193,7 +193,7 @@ impl GameHeader {
         self.tags.points_or(self.black_points)
     }
 
-    /// Returns the outcome; `None` if unknown.
+    /// Returns who won, from the file or else from the board; `None` if unknown.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.result().map(Outcome::from_black_points)

@@ -211,7 +211,7 @@ impl Tasks {
         Self { game, source, selection, seen: None, queue: VecDeque::new(), records: 0, file: None, games: 0 }
     }
 
-    /// Returns the game.
+    /// Returns the game whose positions are analyzed.
     #[must_use]
     pub fn game(&self) -> &'static dyn AnyGame {
         self.game

@@ -73,7 +73,7 @@ impl Phase {
         })
     }
 
-    /// Returns the name.
+    /// Returns the name, such as `midgame`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

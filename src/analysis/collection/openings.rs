@@ -71,7 +71,7 @@ pub struct OpeningResultsRow {
 }
 
 impl OpeningResults {
-    /// Adds a game.
+    /// Adds a game: a result for each counted side.
     pub fn add(&mut self, game: OpenedGame) {
         let OpenedGame { opening, results, year } = game;
         self.games += results.iter().flatten().count() as u64;

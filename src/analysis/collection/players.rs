@@ -71,7 +71,7 @@ pub struct PlayerRow {
 }
 
 impl PlayerRow {
-    /// Returns the results of all games.
+    /// Returns the results as Black and as White together.
     #[must_use]
     pub fn results(&self) -> Results {
         let mut results = self.sides[0];

@@ -62,7 +62,7 @@ impl SideResult {
 }
 
 impl Results {
-    /// Adds a game.
+    /// Adds the result of one game.
     pub fn add(&mut self, result: SideResult) {
         self.games += 1;
         if let Some(points) = result.points {

@@ -186,7 +186,7 @@ impl MoveTree {
         Self { root, nodes: HashMap::new() }
     }
 
-    /// Adds a game.
+    /// Adds the moves of a game that belong to the tree.
     pub fn add(&mut self, path: &GamePath) {
         for (number, step) in path.steps.iter().enumerate() {
             let node = self.nodes.entry(step.position).or_default();

@@ -262,7 +262,7 @@ pub struct AnalysisSummary {
 }
 
 impl Statistics {
-    /// Adds a row.
+    /// Adds a row: an analyzed position or a bad line.
     pub fn add(&mut self, row: &AnalysisRow) {
         self.failures += u64::from(row.is_failure());
         match &row.result {
@@ -342,7 +342,7 @@ impl Statistics {
             && self.by_empties.values().all(|of| of.error_count <= of.positions)
     }
 
-    /// Returns the number of rows counted.
+    /// Returns the number of rows added, including bad lines.
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.positions + self.bad_lines

@@ -124,7 +124,7 @@ impl Cards {
         self.0.get(&position.canonical().to_string())
     }
 
-    /// Sets the card of its position.
+    /// Adds a card, or replaces the card of the same position.
     pub fn set(&mut self, card: Card) {
         self.0.insert(card.position.clone(), card);
     }

@@ -56,7 +56,7 @@ impl Question {
     }
 }
 
-/// A position with the side to move that its answers reach.
+/// A position in which the learning side is to move and which its answers reach.
 struct Node {
     game: Game,
     parent: Option<usize>,
@@ -97,7 +97,7 @@ impl PartialEq for Candidate {
 
 impl Eq for Candidate {}
 
-/// The positions that a side's answers reach. Each position comes after its predecessor.
+/// The positions that the learning side's answers reach. Each position comes after its predecessor.
 struct Tree<'a> {
     repertoire: &'a Repertoire,
     cards: &'a Cards,
@@ -108,7 +108,7 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// Adds the next positions of the side in a game as candidates.
+    /// Adds the next positions in which the learning side is to move as candidates.
     fn expect(&mut self, mut game: Game, share: f64, parent: Option<usize>) -> Result<(), BookError> {
         while let Some(pass) = game.position().forced_pass().filter(|_| game.end().is_none()) {
             game.play(pass).expect("the pass is legal and the game is not over");

@@ -140,7 +140,8 @@ impl Repertoire {
         played.collect()
     }
 
-    /// Returns the right moves in a position with the side to move; the first one is to be learned.
+    /// Returns the right moves in a position in which the learning side is to move. The first one
+    /// is to be learned.
     pub(super) fn answers(&self, position: &AnyPosition, known: &[KnownMove]) -> Vec<Choice> {
         let mut choices = self.choices(position, known);
         if self.games.is_some() {

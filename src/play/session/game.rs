@@ -111,7 +111,7 @@ impl Session {
         annotated
     }
 
-    /// Starts a new game.
+    /// Starts a new game from the standard start position, and drops the undone moves.
     pub fn restart(&mut self) {
         self.set_game(Game::new(self.rules().start()));
     }

@@ -29,7 +29,7 @@ pub type EngineOptionsProvider =
 pub struct EngineOptionsError(Box<dyn Error + Send + Sync>);
 
 impl EngineOptionsError {
-    /// Wraps an error.
+    /// Wraps any error.
     #[must_use]
     pub fn new(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self(error.into())

@@ -112,7 +112,7 @@ impl Sample {
         Self { counts: vec![(0.0, losses), (0.5, draws), (1.0, wins)], games: 1 }
     }
 
-    /// Returns the number of items.
+    /// Returns the number of items: pairs, or single games.
     #[must_use]
     pub fn items(&self) -> u64 {
         self.counts.iter().map(|&(_, count)| count).sum()

@@ -318,7 +318,7 @@ impl Tuning {
         Ok(played)
     }
 
-    /// Returns the values after some steps.
+    /// Returns the values of the parameters after these steps, in the order of the parameters.
     #[must_use]
     pub fn values(&self, played: &[TuningStep]) -> Vec<f64> {
         let start = || self.parameters.iter().map(|parameter| parameter.start).collect();
@@ -385,7 +385,7 @@ impl Tuning {
         plot::curves_svg(&title, &curves)
     }
 
-    /// Returns the result of some steps.
+    /// Returns the summary of these steps.
     #[must_use]
     pub fn summary(&self, played: &[TuningStep]) -> TuningSummary {
         let values = self.values(played);

@@ -201,7 +201,8 @@ impl Tally {
         self.encounters.get(&[0, 1]).map_or_else(Pentanomial::default, |encounter| encounter.pentanomial)
     }
 
-    /// Returns the [ratings](super::ratings) of the players.
+    /// Returns the [ratings](super::ratings) of the players in Elo, by player number. Their mean is
+    /// 0.
     #[must_use]
     pub fn ratings(&self) -> Vec<super::elo::Estimate> {
         let results: Vec<_> = self.encounters.iter().map(|(&players, encounter)| encounter.result(players)).collect();

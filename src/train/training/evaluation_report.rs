@@ -40,7 +40,7 @@ impl EvaluationReport {
         (0..).zip(&self.by_empties).filter(|(_, errors)| errors.count > 0).map(|(empties, errors)| (empties, *errors))
     }
 
-    /// Returns the errors of all positions.
+    /// Returns the errors of all positions together.
     #[must_use]
     pub fn all(&self) -> ErrorStatistics {
         self.by_empties.iter().copied().fold(ErrorStatistics::default(), ErrorStatistics::merge)

@@ -106,7 +106,7 @@ pub fn analyze(request: SearchRequest, settings: Settings) -> Result<Answer, Ser
     Ok(analysis(game, Limits { time, lines, depth, nodes, exact: limits.exact || request.exact, ..limits }))
 }
 
-/// Evaluates every move.
+/// Evaluates every move of a position, for the values that the page shows on the board.
 pub fn values(request: SearchRequest, settings: Settings) -> Result<Answer, ServiceError> {
     let most = settings.time.min(VALUES_TIME);
     let time = Some(request.time(most, most));

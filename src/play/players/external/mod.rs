@@ -49,8 +49,8 @@ impl Default for Timeouts {
     }
 }
 
-/// An engine that is silent for this long after its start is started a second time to try the other
-/// protocols. The second process has this much time per protocol.
+/// An engine that is silent for [`PATIENCE`] after its start is started a second time to try the
+/// other protocols. The second process has [`PROBE_TIME`] per protocol.
 const PATIENCE: Duration = Duration::from_secs(5);
 const PROBE_TIME: Duration = Duration::from_secs(2);
 

@@ -250,7 +250,7 @@ impl Model {
         std::iter::repeat_n(stage, PLIES).flatten().chain(layers).collect()
     }
 
-    /// Rounds the parameters for the search.
+    /// Rounds the parameters to the integers that the search uses.
     pub fn rounded(&self) -> NetworkParameters {
         let word = |number: f32| number.round().clamp(i16::MIN.into(), i16::MAX.into()) as i16;
         let rounded = |at: usize, number: f32| {
