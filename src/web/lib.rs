@@ -47,8 +47,7 @@
 //! * `side`, `max_loss`, `max_plies`, `replies` (lesson): the side that learns, the tolerance in
 //!   points, the maximum length of lines in plies, and `"frequency"` or `"tricky"`
 //! * `cards`, `now`, `new` (lesson): the cards that earlier lessons returned for the answers, as
-//!   `wrong` or in `right`; the time in seconds since 1970; the number of new positions that may be
-//!   asked
+//!   `wrong` or in `right`; the Unix time in seconds; the number of new positions that may be asked
 //! * `text` (load): a position or game in any text format
 //! * `format`, `names`, `event`, `date`, `points`, `verdict` (save): the name of a format; the
 //!   names of Black and White; the event and the date; Black's margin in points; a result such as

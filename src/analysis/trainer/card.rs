@@ -47,7 +47,7 @@ pub struct Card {
     /// The number of the box, from 0 to [`LAST_BOX`].
     #[serde(rename = "box")]
     pub number: u32,
-    /// When the position is asked again, in seconds since the beginning of 1970.
+    /// When the position is asked again, as Unix time in seconds.
     pub due: u64,
     /// The last right answer, a move of [`position`](Self::position).
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -29,8 +29,8 @@ pub struct Lesson {
     pub learnt: usize,
     /// The number of these positions that are due, not counting new ones.
     pub due: usize,
-    /// When the next position will be due, in seconds since the beginning of 1970; `None` if no
-    /// position is waiting.
+    /// When the next position will be due, as Unix time in seconds; `None` if no position is
+    /// waiting.
     pub next_due: Option<u64>,
 }
 

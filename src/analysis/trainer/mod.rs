@@ -37,7 +37,7 @@
 //! The side learns one answer to each reply: the best move, or another right move once the user has
 //! given it. Lessons contain only positions that these answers reach.
 //!
-//! The caller passes all times, in whole seconds since the beginning of 1970.
+//! All times are Unix times in whole seconds, passed by the caller.
 
 mod card;
 mod card_file;

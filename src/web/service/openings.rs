@@ -46,7 +46,7 @@ pub struct LessonRequest {
     /// The cards of the game.
     #[serde(default)]
     cards: Vec<Card>,
-    /// The time, in seconds since the beginning of 1970.
+    /// The Unix time in seconds.
     now: u64,
     /// The number of new positions that may be asked.
     new: usize,
