@@ -130,9 +130,9 @@
 //!
 //! # Features
 //!
-//! The default feature, `cli`, is the whole program. Libraries should use `default-features =
-//! false`, which keeps the rules, notations, perft, search and the trained evaluation, and builds
-//! 16 crates in all. Add what you need:
+//! The default feature, `cli`, is the whole program. Libraries should use
+//! `default-features = false`, which keeps the rules, notations, perft, search and the trained
+//! evaluation, and builds 16 crates in all. Add what you need:
 //!
 //! * `database`: endgame databases of the mill games
 //! * `files`: `input`, `output`, `conversion`, `book`: read and convert position and game files;

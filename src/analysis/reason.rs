@@ -183,8 +183,8 @@ impl Reason {
         }
     }
 
-    /// Returns the reason as words that follow the name of the move, such as `gives the corner a8
-    /// away`.
+    /// Returns the reason as words that follow the name of the move, such as
+    /// `gives the corner a8 away`.
     #[must_use]
     pub fn words(self, game: &dyn AnyGame) -> String {
         let layout = game.layout();

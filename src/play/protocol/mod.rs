@@ -39,8 +39,8 @@
 //! * `position start` or `position 7,8 a4,b4 g7 B`, optionally with `moves d2 d6-d5xf4 ...`: sets
 //!   up the position
 //! * `go [depth N] [nodes N] [movetime MS]`: searches until the first of these limits is reached,
-//!   or with the engine's default limits if none is given; the response is `info ...`, `bestmove
-//!   MOVE` or `bestmove none`
+//!   or with the engine's default limits if none is given; the response is `info ...`,
+//!   `bestmove MOVE` or `bestmove none`
 //! * `go [btime MS] [wtime MS] [binc MS] [winc MS] [movestogo N]`, also combined with the limits
 //!   above: searches as long as the game clock allows. `btime` and `wtime` are the remaining times
 //!   of Black and White, `binc` and `winc` their increments per move, and `movestogo` is the number

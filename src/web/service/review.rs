@@ -1,6 +1,6 @@
-//! The request for a review: it searches every position of a game as `morello analyze
-//! --deterministic` does, and responds with one line per position as soon as the loss of the move
-//! is known.
+//! The request for a review: it searches every position of a game as
+//! `morello analyze --deterministic` does, and responds with one line per position as soon as the
+//! loss of the move is known.
 //!
 //! ```text
 //! {"row":{"ply":3,"played":"d3","thought":{..},"loss":2.4,"severity":"inaccuracy"}}
