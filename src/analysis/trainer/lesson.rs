@@ -64,7 +64,7 @@ struct Node {
     /// The right moves. The line continues with the first one.
     answers: Vec<Choice>,
     card: Card,
-    /// Whether the position has a choice of moves.
+    /// Whether enough moves are wrong.
     is_asked: bool,
 }
 
