@@ -1,7 +1,7 @@
 //! Search and analysis for Othello and the mill games (nine men's morris, Morabaraba and others).
 //!
-//! This is the library behind the program `morello`, which the [`guide`] and `morello help`
-//! describe. It provides bitboard move generation, text notations, perft, alpha-beta search for
+//! This library is behind the program `morello`; the [`guide`] and `morello help` describe the
+//! program. It provides bitboard move generation, text notations, perft, alpha-beta search for
 //! every game, an exact solver and a trained evaluation for Othello, and endgame databases for the
 //! mill games.
 //!
@@ -13,29 +13,29 @@
 //! | look at squares and discs | [`othello::Board`], [`othello::Square`], [`othello::SquareSet`] | |
 //! | look at points and men | [`morris::Position`], [`morris::Point`], [`morris::PointSet`] | |
 //! | find the best move | [`game::Searcher::best`] with [`game::Limits`] | |
-//! | know the exact result of an endgame | [`game::Limits::exact`], [`othello::engine::Solver`] | |
-//! | know who wins | [`outcome`](game::Bounds::outcome) of the [`bounds`](game::Report::bounds) of a report | |
-//! | know why a move is illegal | [`game::IllegalMove::why`], [`othello::IllegalReason`], [`morris::IllegalReason`] | |
+//! | find the exact result of an endgame | [`game::Limits::exact`], [`othello::engine::Solver`] | |
+//! | find out who wins | [`outcome`](game::Bounds::outcome) of the [`bounds`](game::Report::bounds) of a report | |
+//! | find out why a move is illegal | [`game::IllegalMove::why`], [`othello::IllegalReason`], [`morris::IllegalReason`] | |
 //! | stop a search from another thread | [`game::Searcher::search`] with [`game::Cancel`] | |
 //! | count positions | [`perft::count`], [`perft::divide`], on all cores [`games::perft`] | |
 //! | choose a game by its name | [`games::get`], [`games::all`] | |
-//! | look a mill position up | `morris::engine::database::Database` | `database` |
+//! | look up a mill position | `morris::engine::database::Database` | `database` |
 //! | read files of positions and games | `input::Reader`, `input::read_game` | `files` |
 //! | write tables, CSV, JSON lines, Parquet | `output` | `files` |
 //! | convert files | `conversion` | `files` |
-//! | analyse files | `analysis::run` | `analysis` |
-//! | ask a collection of games | `collection` | `analysis` |
+//! | analyze files | `analysis::run` | `analysis` |
+//! | search a game collection | `collection` | `analysis` |
 //! | use or build an opening book | `book` | `files` |
-//! | play matches of engines | `tournament`, `players` | `play` |
-//! | play and undo, with a clock and an opponent | `session` | `play` |
+//! | play matches between engines | `tournament`, `players` | `play` |
+//! | play against an opponent, with undo and a clock | `session` | `play` |
 //! | speak NBoard, GTP or another protocol | `protocol` | `play` |
-//! | search or count in a game of my own | [`guide::own_game`] | |
+//! | search or count positions of my own game | [`guide::own_game`] | |
 //!
 //! # Positions and moves
 //!
 //! A position is a small `Copy` value, and its moves are an iterator. A [`Game`](game::Game)
-//! records the moves played, and detects repetitions and the end of the game. The methods of
-//! positions are those of the trait [`game::Position`], which the [`prelude`] brings into scope.
+//! records the moves played, and detects repetitions and the end of the game. The trait
+//! [`game::Position`] has the methods of all positions; the [`prelude`] brings it into scope.
 //!
 //! ```
 //! use morello::othello::{Position, Square};
@@ -119,44 +119,43 @@
 //!
 //! # Example programs
 //!
-//! They are in `tests/examples`, and run with `cargo run --release --example NAME`:
+//! The example programs are in `tests/examples`. Run one with `cargo run --release --example NAME`:
 //!
 //! * `search`: find the best move; `solve`: prove a result; `perft`: check a move generator
-//! * `mill_database`: look a mill position up
-//! * `read_games`: read a file of games of any format
+//! * `mill_database`: look up a mill position
+//! * `read_games`: read a game file in any format
 //! * `find_mistakes`: analyze a game
-//! * `match`: play a match of two engines
-//! * `boardwalk`: a game of one's own on a platform for board games
+//! * `match`: play a match between two engines
+//! * `boardwalk`: run your own game on a platform for board games
 //!
 //! # Features
 //!
 //! The default feature, `cli`, is the whole program. Libraries should use
-//! `default-features = false`, which leaves rules, notations, perft, search and the trained
-//! evaluation, with 16 crates in all. These features add to it:
+//! `default-features = false`, which keeps the rules, notations, perft, search and the trained
+//! evaluation, and builds 16 crates in all. Add what you need:
 //!
 //! * `database`: endgame databases of the mill games
-//! * `files`: `input`, `output`, `conversion`, `book`: read and convert files of positions and
-//!   games; write tables, CSV and JSON lines; opening books
+//! * `files`: `input`, `output`, `conversion`, `book`: read and convert position and game files;
+//!   write tables, CSV and JSON lines; use opening books
 //! * `parquet`: Parquet output
-//! * `analysis`: `analysis`, `collection`: evaluate files of positions and games, with statistics;
-//!   search collections of games
+//! * `analysis`: `analysis`, `collection`: analyze position and game files, with statistics; search
+//!   game collections
 //! * `play`: `players`, `session`, `tournament`, `protocol`, `text`, `seeds`: games in progress,
 //!   external engines and matches, engine protocols and terminal play
 //! * `serde`: `Serialize` and `Deserialize` for positions, moves, sets, limits, draw rules, scores,
-//!   lines and results; `Serialize` alone for reports, summaries and positions without a type. A
-//!   game is stored as its text.
+//!   lines and results; only `Serialize` for reports, summaries and positions without a type
+//!   parameter. A game is stored as text.
 //!
 //! # Stability
 //!
-//! Errors have types, and those of texts the column ([`game::LocatedError`]); an error that depends on
-//! a game chosen at run time is a [`game::GameError`]. Enums and structs that may grow are
-//! `#[non_exhaustive]`.
+//! Errors have types. Parse errors include the column ([`game::LocatedError`]). An error that
+//! depends on a game chosen at run time is a [`game::GameError`]. Enums and structs that may grow
+//! are `#[non_exhaustive]`.
 //!
 //! The library follows semantic versioning: before 1.0, a release that breaks its users raises the
-//! second number. That covers the items documented here. It does not cover items that the
-//! documentation hides, the texts of messages, scores and node counts of searches, and the format of
-//! checkpoints. Rust 1.95 is the oldest supported release; requiring a newer one raises the second
-//! number, too.
+//! second number. That covers the items documented here. It does not cover hidden items, the
+//! wording of messages, search scores and node counts, or the checkpoint format. Rust 1.95 is the
+//! oldest supported release; requiring a newer one raises the second number, too.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -182,7 +181,8 @@ pub use morello_play::{players, protocol, seeds, session, text, tournament};
 #[doc(hidden)]
 pub use morello_web as web;
 
-/// The traits whose methods every program uses, without their names: `use morello::prelude::*;`.
+/// The traits whose methods most programs use. `use morello::prelude::*;` brings the methods into
+/// scope without naming the traits.
 ///
 /// ```
 /// use morello::othello::Position;

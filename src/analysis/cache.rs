@@ -1,4 +1,4 @@
-//! [`Cache`]: a file of search reports that later runs reuse.
+//! [`Cache`]: a file of search reports for reuse in later runs.
 //!
 //! ```text
 //! settings + position -> key -> moves, scores, bounds, depth, nodes, time
@@ -27,14 +27,14 @@ use twox_hash::XxHash3_128;
 
 use super::cache_file::{CacheError, CacheFile};
 
-/// New reports are written together after this time, or when there are this many.
+/// New reports are written in batches: after this time, or at this number of reports.
 const COMMIT_INTERVAL: Duration = Duration::from_secs(1);
 const MAX_PENDING: usize = 10_000;
 
-/// No game has higher scores.
+/// The highest score of any game, in thousandths of a point.
 const MAX_THOUSANDTHS: u32 = 64 * Score::POINT as u32;
 
-/// A cache of reports of positions that were searched with the same settings.
+/// A cache of search reports that were made with the same settings.
 ///
 /// ```
 /// use morello::analysis::Cache;
@@ -68,12 +68,12 @@ struct CacheState {
     /// The reports that are not yet in the file.
     pending: HashMap<u128, Vec<u8>>,
     since: Instant,
-    /// Damage of the file, or the error that ended the writing. Nothing is written after it.
+    /// The damage to the file, or the write error. Nothing more is written after either.
     problem: Option<CacheError>,
     on_problem: ProblemHandler,
 }
 
-/// Receives damage of the file, or the error that ended the writing.
+/// Receives the damage to the file, or the write error.
 struct ProblemHandler(Box<dyn Fn(&CacheError) + Send + Sync>);
 
 impl fmt::Debug for ProblemHandler {
@@ -85,12 +85,12 @@ impl fmt::Debug for ProblemHandler {
 impl Cache {
     /// Opens a cache file, or creates it.
     ///
-    /// `settings` must describe everything but the position that determines a report. Reports with
-    /// other settings stay in the file and are ignored. If `by_symmetry`, a position may be
-    /// answered with the report of a symmetric one: the score is the same, but the choice among
-    /// equal moves may differ.
+    /// `settings` must describe everything that determines a report except the position. Reports
+    /// with other settings stay in the file and are ignored. If `by_symmetry` is set,
+    /// [`find`](Self::find) may return the report of a symmetric position: the score is the same,
+    /// but the choice among equal moves may differ.
     ///
-    /// A damaged file is used as far as possible, and not changed.
+    /// The readable entries of a damaged file are used, and the file is not changed.
     ///
     /// # Errors
     /// [`CacheError`] if another process uses the file, or it is not a cache.
@@ -122,8 +122,8 @@ impl Cache {
         Some(report)
     }
 
-    /// Adds a report of the final position of a game. Reports with a note, and those of a book or of
-    /// tables, are not stored.
+    /// Adds a report of the final position of a game. Reports with a note, and reports from a book
+    /// or the endgame database, are not stored.
     pub fn add(&self, game: &Game, report: &Report) {
         if report.note.is_some() || report.source != ReportSource::Search {
             return;
@@ -146,14 +146,14 @@ impl Cache {
         }
     }
 
-    /// Returns the number of positions found, and the number added.
+    /// Returns the numbers of positions found and added.
     #[must_use]
     pub fn counts(&self) -> (u64, u64) {
         (self.found.load(Ordering::Relaxed), self.added.load(Ordering::Relaxed))
     }
 
     /// Calls `on_problem` at once if the file is damaged, or as soon as it can no longer be
-    /// written. The results of searches are not affected.
+    /// written. Search results are not affected.
     #[must_use]
     pub fn on_problem(self, on_problem: impl Fn(&CacheError) + Send + Sync + 'static) -> Self {
         {
@@ -164,14 +164,14 @@ impl Cache {
         self
     }
 
-    /// Writes all reports that are not yet in the file. An error is reported to
+    /// Writes all reports that are not yet in the file. Errors go to
     /// [`on_problem`](Self::on_problem).
     pub fn finish(&self) {
         self.state().write();
     }
 
     /// Returns the position that represents this one in the cache: the
-    /// [canonical](Position::canonical) one if the history cannot matter.
+    /// [canonical](Position::canonical) one, unless the history can matter.
     fn stored_position(&self, game: &Game) -> AnyPosition {
         let position = game.position();
         if self.by_symmetry && game.repeatable_positions().len() == 1 { position.canonical() } else { *position }
@@ -289,7 +289,7 @@ mod tests {
         Cache::open(&folder.path().join("x.cache"), settings, true).unwrap()
     }
 
-    /// Checks that games are found again, before and after reopening, and under every symmetry.
+    /// Checks that games are found, before and after reopening, under every symmetry.
     fn round_trips<P: Playable>() {
         let folder = tempfile::tempdir().unwrap();
         let any = any_game::<P>();

@@ -1,4 +1,4 @@
-//! [`CacheFile`]: an append-only file of texts by key, with an index in memory.
+//! [`CacheFile`]: an append-only file of keyed text entries, with an index in memory.
 //!
 //! ```text
 //! morello cache 2
@@ -6,9 +6,9 @@
 //! ```
 //!
 //! Each entry is a line with its key, the checksum of the key and the text (the lowest 64 bits of
-//! XXH3), and the text. The index takes about 30 bytes an entry. An incomplete last line, which a
-//! killed process leaves, is removed. After other damage, the file is not changed any more, and the
-//! readable entries are used.
+//! XXH3), and the text. The index takes about 30 bytes per entry. A killed process may leave an
+//! incomplete last line, which is removed. If the file is damaged otherwise, it is not changed, and
+//! the readable entries are used.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -22,10 +22,10 @@ use twox_hash::XxHash3_128;
 /// The first line of a file, with the format version.
 const HEADER: &[u8] = b"morello cache 2\n";
 
-/// The bytes of the key and the checksum in front of a text, with the spaces after them.
+/// The length of the key and the checksum in front of a text, each with a space after it, in bytes.
 const PREFIX_BYTES: usize = 32 + 1 + 16 + 1;
 
-/// The longest line: reports of all moves with long variations take some 20 kB.
+/// The longest line: a report of all moves with long variations takes about 20 kB.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
 /// An error in a cache file.
@@ -35,7 +35,7 @@ pub enum CacheError {
     /// Another process uses the file.
     #[error("another process is using it; wait for it, or use another cache file")]
     InUse,
-    /// The file has other content. It was not changed.
+    /// The file is not a cache. It was not changed.
     #[error("not a cache of this version of morello; use another file, or delete it")]
     NotACache,
     /// The file cannot be opened or read.
@@ -50,7 +50,7 @@ pub enum CacheError {
             start a new cache"
     )]
     Damaged {
-        /// The place of the damage.
+        /// The offset of the damage, in bytes.
         offset: u64,
         /// The number of readable entries.
         entries: usize,
@@ -66,7 +66,7 @@ impl From<OpenJournalError> for CacheError {
     }
 }
 
-/// The place of a line.
+/// The place of a line in the file.
 #[derive(Debug, Clone, Copy)]
 struct LinePlace {
     offset: u64,
@@ -106,7 +106,7 @@ impl CacheFile {
         let journal = Journal::open_stream(path, HEADER, |file| {
             let len = file.metadata().map_err(CacheError::File)?.len();
             let end = read_index(file, &mut places, &mut damage)?;
-            // A damaged file is not changed.
+            // Keep a damaged file as it is.
             Ok::<_, CacheError>(if damage.is_some() { len } else { end })
         })?;
         Ok(Self {
@@ -118,7 +118,7 @@ impl CacheFile {
         })
     }
 
-    /// Returns the place at which the file is damaged.
+    /// Returns the offset of the damage, in bytes; `None` if the file is intact.
     pub fn damage(&self) -> Option<u64> {
         self.damage
     }
@@ -164,8 +164,8 @@ impl CacheFile {
     }
 }
 
-/// Reads the entries of a file, and the first place that is damaged. Returns the end of the
-/// complete lines.
+/// Reads the entries of a file, and the offset of the first damage. Returns the end of the last
+/// complete line.
 fn read_index(
     file: &mut File,
     places: &mut HashMap<u128, LinePlace>,

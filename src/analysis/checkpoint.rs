@@ -1,4 +1,4 @@
-//! [`AnalysisCheckpoint`]: the progress of a run, saved in a small file beside its output, so that
+//! [`AnalysisCheckpoint`]: the progress of a run, saved in a small file next to its output so that
 //! the run can be resumed.
 //!
 //! ```text
@@ -8,10 +8,10 @@
 //!
 //! The first line has the format version and the checksum of the JSON after it (XXH3, 128 bits).
 //! The file is replaced atomically every few seconds, so it is always complete. It describes the
-//! end of a record: the number of records done, the length of each output, and the statistics. A
-//! resumed run truncates the outputs to these lengths and repeats the later records. The
-//! fingerprint covers the inputs and everything that determines the rows; a run with another one
-//! cannot be resumed.
+//! state after a record: the number of completed records, the length of each output, and the
+//! statistics. A resumed run truncates the outputs to these lengths and repeats the later records.
+//! The fingerprint covers the inputs and everything else that determines the rows; a run with a
+//! different fingerprint cannot be resumed.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -32,7 +32,7 @@ const TITLE: &str = "morello analysis checkpoint ";
 /// The format version of the file.
 const VERSION: u32 = 3;
 
-/// The longest time of a run, in milliseconds: more than a century.
+/// The longest accepted run time, in milliseconds: more than a century.
 const MAX_ELAPSED_MS: u64 = 1 << 42;
 
 /// The progress of a run.
@@ -59,13 +59,13 @@ pub struct AnalysisCheckpoint {
     fingerprint: String,
     /// Whether the run is complete.
     pub complete: bool,
-    /// The records read so far in all inputs, also those parsed for other shards.
+    /// The records read so far in all inputs, including records of other shards.
     pub records: u64,
     /// The length of the output of rows, in bytes.
     pub rows_bytes: u64,
-    /// The length of the table of games, in bytes, if there is one.
+    /// The length of the games table, in bytes; 0 without one.
     pub games_bytes: u64,
-    /// The time of the run so far, in milliseconds.
+    /// The run time so far, in milliseconds.
     pub elapsed_ms: u64,
     /// The statistics of the rows.
     pub statistics: Statistics,
@@ -89,7 +89,7 @@ pub enum AnalysisCheckpointError {
     /// The file has another format version.
     #[error("format version {0} is not supported; this program uses version {VERSION}")]
     UnsupportedVersion(u32),
-    /// The checkpoint belongs to another run.
+    /// The checkpoint belongs to a run with other inputs or options.
     #[error("the checkpoint of a run with other inputs or options")]
     DifferentRun,
 }
@@ -148,7 +148,7 @@ impl AnalysisCheckpoint {
     /// Writes the checkpoint, replacing the previous one.
     ///
     /// # Errors
-    /// Fails if it cannot be written; the previous checkpoint is then kept.
+    /// If the checkpoint cannot be written. The previous one is then kept.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         let bytes = self.to_bytes()?;
         journal::replace(path, |file| file.write_all(&bytes))
@@ -160,8 +160,8 @@ fn checksum(json: &[u8]) -> String {
 }
 
 /// Returns the fingerprint of a run: a hash of the names and contents of its inputs and of
-/// `options`, which must describe everything else that determines the rows. `None` if an input is
-/// not a regular file, since its content cannot be checked later.
+/// `options`, which must describe everything else that determines the rows. Returns `None` if an
+/// input is not a regular file, because its content cannot be checked later.
 ///
 /// ```
 /// use morello::analysis::checkpoint::fingerprint;
@@ -173,7 +173,7 @@ fn checksum(json: &[u8]) -> String {
 /// ```
 ///
 /// # Errors
-/// Fails if an input cannot be read.
+/// If an input cannot be read.
 pub fn fingerprint(inputs: &[Input], options: &str) -> io::Result<Option<String>> {
     let mut hash = XxHash3_128::new();
     let mut buffer = vec![0; 1 << 20];
@@ -182,7 +182,7 @@ pub fn fingerprint(inputs: &[Input], options: &str) -> io::Result<Option<String>
     for input in inputs {
         let Some(path) = input.path().filter(|path| path.is_file()) else { return Ok(None) };
         hash.write(input.name().as_bytes());
-        // The files in an archive have its path.
+        // All files in an archive have the path of the archive.
         if last.replace(path) == Some(path) {
             continue;
         }

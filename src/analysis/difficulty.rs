@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// How hard it is to find the best move of an exercise.
 ///
-/// | difficulty | endgame | puzzle of a mill game: the chance to miss the move |
+/// | difficulty | endgame | puzzle of a mill game: the chance that a player misses the move |
 /// | --- | --- | --- |
 /// | easy | a search of depth 1 finds the move, which leads by 8 discs or more | below 0.5 |
 /// | medium | a search of depth 4 finds the move, or one of depth 1 finds it with a smaller lead | below 0.9 |
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Difficulty {
-    /// The move is seen at once.
+    /// The move is obvious.
     Easy,
     /// The move needs some thought.
     Medium,
@@ -21,16 +21,16 @@ pub enum Difficulty {
 }
 
 impl Difficulty {
-    /// All, from the lowest.
+    /// All difficulties, from the lowest.
     pub const ALL: [Self; 3] = [Self::Easy, Self::Medium, Self::Hard];
 
-    /// The least number of discs by which the best move of an easy endgame is better than the others.
+    /// In an easy endgame, the best move is better than the others by at least this many discs.
     pub(super) const EASY_LEAD: f64 = 8.0;
     /// The depths of the searches that find the move of easy and medium endgames.
     const DEPTHS: [u32; 2] = [1, 4];
 
-    /// Rates an endgame by the lead of its best move, in discs; `finds` tells whether a search of some
-    /// depth finds the move.
+    /// Rates an endgame by the lead of its best move, in discs; `finds` returns whether a search of
+    /// the given depth finds the move.
     pub(super) fn of_endgame<E>(lead: f64, mut finds: impl FnMut(u32) -> Result<bool, E>) -> Result<Self, E> {
         let [easy, medium] = Self::DEPTHS;
         Ok(match finds(easy)? {
@@ -41,7 +41,8 @@ impl Difficulty {
         })
     }
 
-    /// Rates a puzzle by the chance, from 0 to 1, that a player without the tables misses its solution.
+    /// Rates a puzzle by the chance, from 0 to 1, that a player without the endgame database misses
+    /// the solution.
     ///
     /// ```
     /// use morello::analysis::Difficulty;

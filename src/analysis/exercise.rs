@@ -1,4 +1,4 @@
-//! [`Exercise`]: a position whose best move is to be found.
+//! [`Exercise`]: a position in which to find the best move.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Difficulty, MoveLoss, Theme};
 
-/// A position whose best move is to be found, as a line of a file of exercises.
+/// A position in which to find the best move. An exercise file has one exercise per line.
 ///
 /// ```
 /// use morello::analysis::Exercise;
@@ -30,22 +30,23 @@ use super::{Difficulty, MoveLoss, Theme};
 pub struct Exercise {
     /// The name of the game.
     pub game: String,
-    /// The position.
+    /// The position, as text.
     pub start: String,
     /// The side to move.
     pub side: Color,
     /// The moves that count as right, the best first.
     pub best: Vec<String>,
-    /// The points of moves, for the side to move; empty if only the result of the position is known.
+    /// The scores of the moves in points, for the side to move; empty if only the result of the
+    /// position is known.
     #[serde(default)]
     pub values: BTreeMap<String, f64>,
-    /// The result that the right moves keep, `win` or `draw`, if it is known.
+    /// The result that the right moves keep, `win` or `draw`, if known.
     #[serde(default)]
     pub outcome: Option<String>,
     /// The move that was played in the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub played: Option<String>,
-    /// How hard it is to find the best move, if it was measured.
+    /// How hard it is to find the best move, if measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub difficulty: Option<Difficulty>,
     /// What is special about the best move.
@@ -57,8 +58,9 @@ pub struct Exercise {
 }
 
 impl Exercise {
-    /// Returns the exercise of a position whose moves were scored, the best first; `None` without
-    /// moves. The best moves, and those that are not even an inaccuracy, count as right.
+    /// Returns the exercise for a position. `lines` are its scored moves, the best first; without
+    /// lines the result is `None`. The best moves count as right, and so do moves that lose less
+    /// than an inaccuracy.
     #[must_use]
     pub fn new(position: &AnyPosition, lines: &[Line]) -> Option<Self> {
         let best = lines.first()?.score.points();
@@ -72,7 +74,8 @@ impl Exercise {
         .filter(|exercise| !exercise.best.is_empty())
     }
 
-    /// Returns the exercise of a position in which these moves keep a result.
+    /// Returns the exercise for a position in which exactly these moves keep a result, `win` or
+    /// `draw`.
     #[must_use]
     pub fn of_result(position: &AnyPosition, moves: &[AnyMove], outcome: &str) -> Self {
         Self { outcome: Some(outcome.to_owned()), ..Self::of_moves(position, moves.iter().copied()) }
@@ -100,7 +103,7 @@ impl Exercise {
         self.best.iter().any(|best| best == m)
     }
 
-    /// Returns the points that a move loses against the best one, if its value is known.
+    /// Returns by how many points a move is worse than the best one, if its score is known.
     #[must_use]
     pub fn loss(&self, m: &str) -> Option<f64> {
         Some((self.values.get(self.best.first()?)? - self.values.get(m)?).max(0.0))

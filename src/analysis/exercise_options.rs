@@ -1,5 +1,5 @@
-//! [`ExerciseOptions`]: exercises that are made, endgames of a game with a margin and puzzles from the
-//! endgame tables of a mill game.
+//! [`ExerciseOptions`]: makes exercises: endgames of games with a margin, and mill puzzles from the
+//! endgame database.
 
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
@@ -10,19 +10,20 @@ use morello_core::morris::engine::database::{Puzzle, TableError};
 
 use super::{Difficulty, Exercise, Theme};
 
-/// The games played for an endgame, and the positions tried for a puzzle; more for one of a theme.
+/// The number of games played to find an endgame, and of positions tried to find a puzzle.
+/// Exercises with a theme take more.
 const GAMES: usize = 40;
 const GAMES_OF_THEME: usize = 400;
 const POSITIONS: usize = 3000;
 const POSITIONS_OF_THEME: usize = 30_000;
 
-/// Puzzles from tables that must be built, made by `scripts/data/exercises.py`.
+/// Puzzles from endgame databases that are not built in. `scripts/data/exercises.py` makes them.
 static BUILT_IN: LazyLock<Vec<Exercise>> = LazyLock::new(|| {
     let lines = include_str!("data/exercises.jsonl").lines();
     lines.map(|line| serde_json::from_str(line).expect("the built-in exercises can be read")).collect()
 });
 
-/// The exercises that are wanted.
+/// The kind of exercises to make.
 ///
 /// ```
 /// use morello::analysis::ExerciseOptions;
@@ -45,7 +46,7 @@ static BUILT_IN: LazyLock<Vec<Exercise>> = LazyLock::new(|| {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExerciseOptions {
-    /// The range from which the number of empty squares of an endgame is drawn. Those within
+    /// The number of empty squares of an endgame is drawn from this range. Numbers within
     /// [`EMPTIES`](Self::EMPTIES) are solved quickly.
     pub empties: RangeInclusive<u32>,
     /// The difficulty; `None` for any.
@@ -65,19 +66,21 @@ impl ExerciseOptions {
     /// The numbers of empty squares of endgames that are solved quickly.
     pub const EMPTIES: RangeInclusive<u32> = 4..=14;
 
-    /// The least number of discs by which the best move of an endgame is better than the others.
+    /// The best move of an endgame is better than the others by at least this many discs.
     pub const LEAD: f64 = 2.0;
 
-    /// Plays games of weak players until a few squares are empty and one move is the best by
-    /// [`LEAD`](Self::LEAD) discs or more, which is proved. Returns the last endgame of the theme, of
-    /// another difficulty, if none of 40 games has one of the wanted difficulty, or of 400 with a theme;
-    /// `None` if none has any.
+    /// Makes an endgame: plays games of weak players until few squares are empty and one move is
+    /// proved the best by [`LEAD`](Self::LEAD) discs or more.
     ///
-    /// `search` searches the last position of a game. The exercises are the same for the same
-    /// random numbers if each search is independent of earlier ones.
+    /// It plays up to 40 games, or 400 if a theme is wanted. If no endgame has the wanted
+    /// difficulty, it returns the last one that has the theme, or `None` if no endgame has the
+    /// theme.
+    ///
+    /// `search` searches the last position of a game. If each search is independent of earlier
+    /// ones, the same random numbers give the same exercises.
     ///
     /// # Errors
-    /// Those of `search`.
+    /// Any error from `search`.
     ///
     /// # Panics
     /// If the range of empty squares is empty.
@@ -91,7 +94,7 @@ impl ExerciseOptions {
         for _ in 0..if self.theme.is_some() { GAMES_OF_THEME } else { GAMES } {
             let empties = self.empties.start() + random.below(self.empties.clone().count()) as u32;
             let mut record = Game::new(game.start());
-            // Themes are rare, so that each position of the range is tried.
+            // Themes are rare, so try every position in the range.
             let least = if self.theme.is_some() { *self.empties.start() } else { empties };
             for empties in (least..=empties).rev() {
                 play(&mut record, empties, random, search)?;
@@ -104,12 +107,14 @@ impl ExerciseOptions {
         Ok(last)
     }
 
-    /// Returns a position of a mill game in which one move keeps a win or a draw: half of them come from
-    /// a built-in set of some games, and half are random positions of an [open
-    /// database](morello_core::game::Engine::open_database). Where one has no puzzle of the wanted
-    /// difficulty and theme, it comes from the other. Returns a puzzle of the theme, of another
-    /// difficulty, if the set and 3000 random positions, or 30,000 with a theme, have none of the wanted
-    /// difficulty; `None` if none is a puzzle of the theme, or if the game has neither a set nor a database.
+    /// Returns a position of a mill game in which one move keeps a win or a draw. Half of the
+    /// puzzles come from a built-in set, which some games have, and half are random positions of an
+    /// [open database](morello_core::game::Engine::open_database). If one source has no puzzle of
+    /// the wanted difficulty and theme, the other is used.
+    ///
+    /// If the set and 3000 random positions (30,000 with a theme) contain no puzzle of the wanted
+    /// difficulty, it returns one of another difficulty that has the theme. It returns `None` if no
+    /// puzzle has the theme, or if the game has neither a set nor a database.
     ///
     /// ```
     /// use morello::analysis::ExerciseOptions;
@@ -152,7 +157,7 @@ impl ExerciseOptions {
         })
     }
 
-    /// Returns a puzzle from random positions, as [`puzzle`](Self::puzzle) does.
+    /// Returns a puzzle from random positions of the database.
     fn puzzle_of_tables(
         &self,
         game: &dyn AnyGame,
@@ -184,7 +189,8 @@ impl ExerciseOptions {
         self.theme.is_none_or(|theme| themes.contains(&theme))
     }
 
-    /// Returns the exercise of the theme at the end of a game; `None` if no move is the best by the lead.
+    /// Returns the exercise at the end of a game; `None` if no move is best by [`LEAD`](Self::LEAD)
+    /// discs, or the exercise does not have the theme.
     fn solve<E>(
         &self,
         record: &Game,
@@ -208,7 +214,7 @@ impl ExerciseOptions {
         }
         let finds = |depth| Ok(search(&record, &Limits::depth(depth))?.lines[0].pv.first() == best.pv.first());
         exercise.difficulty = Some(Difficulty::of_endgame(lead, finds)?);
-        // Every disc counts, also where the winner is certain.
+        // Every disc counts, even if the winner is certain.
         exercise.best.truncate(1);
         Ok(Some(exercise))
     }
@@ -226,7 +232,7 @@ fn exercise_of(puzzle: &Puzzle) -> Exercise {
     exercise
 }
 
-/// Lets weak players go on until at most so many squares are empty.
+/// Lets weak players continue the game until at most `empties` squares are empty.
 fn play<E>(
     record: &mut Game,
     empties: u32,
@@ -277,7 +283,7 @@ mod tests {
                 assert_eq!(make(&options, &mut *searcher, name, seed).as_ref(), Some(&exercise));
                 let position = game.parse_position(&exercise.start).unwrap();
                 assert!(position.empty_count().is_none_or(|count| empties.contains(&count)), "{exercise:?}");
-                // Each move alone, for the side that makes it.
+                // The score of each move, for the side that makes it.
                 let value = |m: &str| {
                     let mut record = Game::new(position);
                     record.play(position.find_move(m).unwrap()).unwrap();
@@ -351,7 +357,7 @@ mod tests {
             assert_eq!(of_board, Theme::of_move(&position, m), "{exercise:?}");
             kinds.extend(exercise.themes.iter().map(|&theme| (any.name(), Some(theme), exercise.difficulty)));
             kinds.push((any.name(), None, exercise.difficulty));
-            // Tables of few positions are always there.
+            // Small tables are built in.
             let database = databases
                 .entry(any.name())
                 .or_insert_with(|| any.open_database(None).unwrap().unwrap().get::<Database>().unwrap());
@@ -378,7 +384,7 @@ mod tests {
         let game = games::get("nine-mens-morris").unwrap();
         let mut random = RandomNumbers::new(1);
         for difficulty in Difficulty::ALL {
-            // No position with three men each has one.
+            // No position with three men each has a double mill.
             for theme in [None, Some(Theme::DoubleMill)] {
                 let options = ExerciseOptions { difficulty: Some(difficulty), theme, ..ExerciseOptions::default() };
                 for database in [None, game.open_database(None).unwrap()] {

@@ -6,16 +6,17 @@ use morello_core::game::AnyPosition;
 use thiserror::Error;
 use twox_hash::XxHash3_128;
 
-/// The most bytes that a position takes. A table grows when 7/8 of its slots are in use; then the
-/// old one has 17 bytes per slot, and the new one 34.
+/// The maximum number of bytes that a position takes. A hash table grows when 7/8 of its slots are
+/// in use; for a moment the old table takes 17 bytes per slot, and the new one 34 per old slot.
 const POSITION_BYTES: usize = 60;
 
-/// Returns a 128-bit fingerprint of a position, the same for all symmetric positions: the XXH3 hash
-/// of the text of the [canonical](AnyPosition::canonical) position.
+/// Returns a 128-bit fingerprint of a position: the XXH3 hash of the
+/// [canonical](AnyPosition::canonical) position as text. Symmetric positions have the same
+/// fingerprint.
 ///
-/// It is the same on all machines and in all versions that write the same text. Among 10^9
-/// positions, the probability of any collision is 1.5 * 10^-21. Positions of different games may
-/// have the same text and therefore the same fingerprint.
+/// The fingerprint is the same on all machines and in all versions that write the same text. Among
+/// 10^9 positions, the probability of any collision is 1.5 * 10^-21. Positions of different games
+/// may have the same text and therefore the same fingerprint.
 ///
 /// ```
 /// use morello::analysis::fingerprint;
@@ -41,7 +42,7 @@ pub fn fingerprint(position: &AnyPosition) -> u128 {
 )]
 #[non_exhaustive]
 pub struct TooManyFingerprints {
-    /// The most positions of the set.
+    /// The maximum number of positions in the set.
     pub positions: usize,
 }
 
@@ -69,7 +70,7 @@ pub struct FingerprintSet {
 morello_core::debug_fields!(FingerprintSet { known.len(), limit });
 
 impl FingerprintSet {
-    /// The usual memory limit, for 17 million positions.
+    /// The default memory limit, for 17 million positions.
     pub const DEFAULT_BYTES: usize = 1 << 30;
 
     /// Creates an empty set that uses at most `bytes` of memory, 60 per position.
@@ -81,7 +82,7 @@ impl FingerprintSet {
     /// Adds a fingerprint and returns whether it is new.
     ///
     /// # Errors
-    /// [`TooManyFingerprints`] if it is new, and the set is full.
+    /// [`TooManyFingerprints`] if the fingerprint is new and the set is full.
     pub fn insert(&mut self, fingerprint: u128) -> Result<bool, TooManyFingerprints> {
         if self.known.len() >= self.limit && !self.known.contains(&fingerprint) {
             return Err(TooManyFingerprints { positions: self.limit });

@@ -10,13 +10,13 @@ use morello_files::output::{Field, Float, Integer};
 use super::collection::Phase;
 use super::{AnalysisRow, GameHeader, MoveLoss, MoveStatistics, RowOrigin, Severity};
 
-/// The length of a variation that is kept, in plies.
+/// The number of plies kept of each variation.
 const PV_PLIES: usize = 8;
 
 /// A game with its analyzed positions.
 ///
-/// [`GameReviewer`](crate::GameReviewer) makes one of a game in memory, and
-/// [`PlayStatistics`](crate::PlayStatistics) of the rows of a file.
+/// [`GameReviewer`](crate::GameReviewer) reviews a game in memory;
+/// [`PlayStatistics`](crate::PlayStatistics) collects reviews from the rows of a file.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct GameReview {
@@ -44,14 +44,15 @@ pub struct ReviewedMove {
     pub pv: Vec<AnyMove>,
     /// The move played; `None` after the last move.
     pub played: Option<AnyMove>,
-    /// The ply of the next position with a choice of moves. Forced passes lie between.
+    /// The ply of the next position that is not a forced pass.
     pub next_ply: u32,
     /// The loss of the move; `None` if unknown.
     pub loss: Option<MoveLoss>,
 }
 
 impl ReviewedMove {
-    /// Returns the reviewed move of a row; `None` if it is not of a game, or a bad line.
+    /// Returns the reviewed move of a row; `None` if the row is not part of a game or is a bad
+    /// line.
     #[must_use]
     pub fn of(row: &AnalysisRow) -> Option<Self> {
         let (context, analysis) = (row.game_context.as_ref()?, row.result.as_ref().ok()?);
@@ -68,7 +69,7 @@ impl ReviewedMove {
         })
     }
 
-    /// Returns how bad the move is; `None` if its loss is unknown or too small to mention.
+    /// Returns how bad the move is; `None` if its loss is unknown or less than an inaccuracy.
     #[must_use]
     pub fn severity(&self) -> Option<Severity> {
         self.loss.and_then(MoveLoss::severity)
@@ -89,15 +90,16 @@ impl ReviewedMove {
     }
 }
 
-/// Returns the limits of a second look at the position of a [disputed](GameReview::disputed) move
-/// of a review within `limits`, with an empty table: it scores all moves.
+/// Returns the limits for a second look at the position of a [disputed](GameReview::disputed) move.
+/// They are the limits of the review, but every move gets a score. Clear the search tables before
+/// the search.
 #[must_use]
 pub fn second_look(limits: &Limits) -> Limits {
     limits.with_lines(usize::MAX)
 }
 
 impl GameReview {
-    /// Begins the review of the game of a row; `None` if the row is not of a game.
+    /// Begins a review with the game of a row; `None` if the row is not part of a game.
     #[must_use]
     pub(super) fn begin(row: &AnalysisRow) -> Option<Self> {
         let head = Arc::clone(&row.game_context.as_ref()?.game);
@@ -109,18 +111,18 @@ impl GameReview {
         row.game_context.as_ref().is_some_and(|context| Arc::ptr_eq(&self.head, &context.game))
     }
 
-    /// Adds a row of the game. Rows come in order.
+    /// Adds a row of the game. Rows must be added in order.
     pub(super) fn add(&mut self, row: &AnalysisRow) {
         self.moves.extend(ReviewedMove::of(row));
     }
 
-    /// Returns the statistics of the moves of a side.
+    /// Returns the statistics of a side's moves.
     #[must_use]
     pub fn statistics(&self, side: Color) -> MoveStatistics {
         super::reviews::statistics(self.moves.iter().filter(|m| m.mover == side))
     }
 
-    /// Returns the statistics of the moves of Black and White in each phase of the game.
+    /// Returns the move statistics of Black and White in each phase of the game.
     #[must_use]
     pub fn phases(&self) -> BTreeMap<Phase, [MoveStatistics; 2]> {
         let mut phases: BTreeMap<_, [MoveStatistics; 2]> = BTreeMap::new();
@@ -132,8 +134,8 @@ impl GameReview {
         phases
     }
 
-    /// Returns the score at the upper edge of a graph: the least of some round numbers that holds all
-    /// scores and the result on the board.
+    /// Returns the score at the upper edge of a graph: the smallest of some round numbers that is
+    /// not exceeded by any score or by the result on the board.
     #[must_use]
     pub fn score_limit(&self) -> f64 {
         let scores = self.moves.iter().map(|m| m.score.points());
@@ -147,7 +149,7 @@ impl GameReview {
     }
 
     /// Returns the number of a move as players count. In Othello every new disc has its own number,
-    /// and passes have none; in other games a number stands for a move of each side.
+    /// and passes have none; in other games each number covers one move by each side.
     #[must_use]
     pub fn number(&self, m: &ReviewedMove) -> u32 {
         let empties = |position: AnyPosition| position.empty_count();
@@ -158,16 +160,16 @@ impl GameReview {
         (m.ply + u32::from(is_second != (m.ply % 2 == 1))) / 2 + 1
     }
 
-    /// Returns the number of moves of a side with this severity.
+    /// Returns how many moves of a side have this severity.
     #[must_use]
     pub fn count(&self, side: Color, severity: Severity) -> usize {
         self.moves.iter().filter(|m| m.mover == side && m.severity() == Some(severity)).count()
     }
 
-    /// Returns the indices of the moves that a [second look](second_look) at their positions must
-    /// [settle](Self::settle): they seem to be bad, but one of the scores before and after the move is
-    /// proved and the other estimated. A move that wins as well as the best one, only later, looks like
-    /// a mistake then.
+    /// Returns the indices of disputed moves: moves that look bad although one of the scores before
+    /// and after the move is proved and the other estimated. A move that wins as well as the best
+    /// one, but later, can look like a mistake in this way. Take a [second look](second_look) at
+    /// their positions and [settle](Self::settle) them.
     #[must_use]
     pub fn disputed(&self) -> Vec<usize> {
         let is_disputed = |(m, next): (&ReviewedMove, &ReviewedMove)| {
@@ -177,8 +179,8 @@ impl GameReview {
         pairs.enumerate().filter(|&(_, pair)| is_disputed(pair)).map(|(index, _)| index).collect()
     }
 
-    /// Computes the loss of the move at an index again, from a report that scored it and the best
-    /// move by one search. Without a score of the move, nothing changes.
+    /// Recomputes the loss of the move at an index from a report in which one search scored both
+    /// the move and the best move. If the report has no score for the move, nothing changes.
     pub fn settle(&mut self, index: usize, report: &Report) {
         let m = &mut self.moves[index];
         let scored = report.lines.iter().find(|line| m.played.is_some() && line.pv.first() == m.played.as_ref());
@@ -212,7 +214,7 @@ impl GameReview {
         self.moves.iter().rfind(|m| m.turns_the_game())
     }
 
-    /// Returns the fields of a table of games.
+    /// Returns the fields of the games table.
     ///
     /// ```
     /// use morello::analysis::GameReview;
@@ -256,7 +258,7 @@ impl GameReview {
     }
 }
 
-/// Returns the fields for the moves of a side.
+/// Returns the fields for a side's moves.
 fn side_fields(side: Color) -> [Field<GameReview>; 5] {
     type Named = Field<GameReview>;
     let of = move |game: &GameReview| game.statistics(side);

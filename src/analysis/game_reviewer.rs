@@ -1,4 +1,4 @@
-//! [`GameReviewer`]: the review of one game in memory, with the numbers of the analysis of a file.
+//! [`GameReviewer`]: reviews one game in memory, with the same results as the analysis of a file.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -8,28 +8,29 @@ use morello_files::input::{GameRecord, Selection};
 
 use super::{Analysis, AnalysisRow, GameReview, LossAnnotator, LossMeasure, Task, Tasks, second_look};
 
-/// The level of the searches of a review: a game takes about a second of one core. In Othello, the
-/// last 22 squares are solved.
+/// The search level of a review: a game takes about one second on one core. In Othello, the last 22
+/// squares are solved.
 pub const REVIEW_LEVEL: u32 = 14;
 
-/// The most nodes of a search in a review: what a hard endgame of so many squares needs.
+/// The maximum number of nodes per search in a review: enough for a hard endgame with 22 empty
+/// squares.
 pub const REVIEW_NODES: u64 = 20_000_000;
 
-/// The level of the searches of a thorough review: some twenty seconds a game of Othello, and up to
-/// two minutes a game of the mills. In Othello, the last 26 squares are solved.
+/// The search level of a thorough review: about twenty seconds per game of Othello, and up to two
+/// minutes per mill game. In Othello, the last 26 squares are solved.
 pub const THOROUGH_LEVEL: u32 = 24;
 
-/// The most nodes of a search in a thorough review.
+/// The maximum number of nodes per search in a thorough review.
 pub const THOROUGH_NODES: u64 = 1_000_000_000;
 
-/// Returns the limits of a review at a level, with at most `nodes` nodes a position; by default
-/// those of a review.
+/// Returns the search limits of a review: a level, by default [`REVIEW_LEVEL`], with at most
+/// `nodes` nodes per position, by default [`REVIEW_NODES`].
 #[must_use]
 pub fn review_limits(game: &dyn AnyGame, level: Option<u32>, nodes: Option<u64>) -> Limits {
     Limits { nodes: Some(nodes.unwrap_or(REVIEW_NODES)), ..game.level(level.unwrap_or(REVIEW_LEVEL)) }
 }
 
-/// Reviews a game: the caller searches one position after the other, with empty tables.
+/// Reviews a game. The caller searches one position after another, with empty tables.
 ///
 /// ```
 /// use morello::analysis::{GameReviewer, review_limits};
@@ -53,7 +54,7 @@ pub fn review_limits(game: &dyn AnyGame, level: Option<u32>, nodes: Option<u64>)
 /// ```
 #[derive(Debug)]
 pub struct GameReviewer {
-    /// The positions that are not searched yet.
+    /// The positions not yet searched.
     tasks: VecDeque<Task>,
     limits: Limits,
     losses: LossAnnotator,
@@ -65,17 +66,17 @@ pub struct GameReviewer {
 }
 
 impl GameReviewer {
-    /// Begins the review of a game by searches within `limits`: all positions that the analysis of
-    /// a file with this game would have.
+    /// Begins the review of a game, with searches within `limits`. It covers the same positions as
+    /// the analysis of a file with this game.
     #[must_use]
     pub fn new(mut game: Game, limits: &Limits) -> Self {
-        // Games in files have no draw rules beside those of the game itself.
+        // Games in files have only the draw rules of the game itself.
         game.set_draw_rules(DrawRules::default());
         let rules = game.start().game();
         let game = AnnotatedGame::from(game);
         let record = GameRecord { file: "game".into(), line: 1, number: 1, game, extra: Arc::new([]) };
         let tasks = Tasks::of_games(rules, std::iter::once((record, [true; 2])), Selection::default());
-        // Errors only come from reading inputs, and nothing is read here.
+        // Only reading inputs can fail, and nothing is read here.
         let tasks = tasks.filter_map(Result::ok).collect();
         let losses = LossAnnotator::new(LossMeasure::of(limits, false));
         Self { tasks, limits: *limits, losses, rows: Vec::new(), disputed: VecDeque::new(), review: None }
@@ -84,7 +85,8 @@ impl GameReviewer {
     /// Returns the game up to the next position to search, and the limits of the search; `None` if
     /// the review is complete.
     ///
-    /// After all positions, those whose move is [disputed](GameReview::disputed) get a second look.
+    /// After all positions have been searched, the positions of [disputed](GameReview::disputed)
+    /// moves get a second look.
     #[must_use]
     pub fn next_search(&self) -> Option<(Game, Limits)> {
         if let Some(task) = self.tasks.front() {
@@ -94,8 +96,8 @@ impl GameReviewer {
         Some((Game::new(disputed.position), second_look(&self.limits)))
     }
 
-    /// Adds the report of the [next search](Self::next_search). Returns the rows whose losses are now
-    /// known, in order, and after a second look the row with its new loss.
+    /// Adds the report of the [next search](Self::next_search). Returns the rows whose losses are
+    /// now known, in order; after a second look, the row with its new loss.
     pub fn add(&mut self, report: Report) -> Vec<AnalysisRow> {
         let Some(task) = self.tasks.pop_front() else { return self.settle(&report).into_iter().collect() };
         let row = task.into_row(false, |_| Some(report));
@@ -107,8 +109,8 @@ impl GameReviewer {
         rows
     }
 
-    /// Ends the review, even before the end of the game. Returns the row whose loss would need
-    /// another report, and the review of all rows; `None` without rows.
+    /// Ends the review, even before the end of the game. Returns the last row if its loss would
+    /// need another report, and the review of all rows, which is `None` without rows.
     #[must_use]
     pub fn finish(mut self) -> (Option<AnalysisRow>, Option<GameReview>) {
         let last = self.losses.finish();
@@ -116,7 +118,7 @@ impl GameReviewer {
         (last, self.review)
     }
 
-    /// Settles the next disputed move; returns its row.
+    /// Settles the next disputed move and returns its row.
     fn settle(&mut self, report: &Report) -> Option<AnalysisRow> {
         let review = self.review.as_mut()?;
         let index = self.disputed.pop_front()?;
@@ -136,8 +138,8 @@ impl GameReviewer {
 }
 
 impl Task {
-    /// Returns the row of the position, which `search` searches; `None` if the search was
-    /// cancelled. The row includes the time if `timed`. The loss of the move is not known yet.
+    /// Searches the position with `search` and returns its row; `None` if the search was cancelled.
+    /// The row includes the time if `timed`. The loss of the move is not known yet.
     pub(super) fn into_row(self, timed: bool, search: impl FnOnce(&Game) -> Option<Report>) -> Option<AnalysisRow> {
         let Self { origin, game_context, position } = self;
         let result = match position {

@@ -23,12 +23,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Scores are from the point of view of the side to move, in points: discs in Othello, 1 for a win
-//! in the mill games. Losses are in points for the side that moved, 0 or more.
+//! Scores are in points from the point of view of the side to move: discs in Othello, 1 for a win
+//! and -1 for a loss in the mill games. A loss is what a move costs the side that plays it, in
+//! points, 0 or more.
 //!
-//! [`rows`] returns all rows at once, [`run`] passes them to a function as they come, and a
-//! [`GameReviewer`] reviews one game in memory. [`collection`] answers questions about many games, and
-//! [`trainer`] asks for the moves of openings.
+//! [`rows`] returns all rows at once, [`run`] passes them to a function as they are ready, and a
+//! [`GameReviewer`] reviews one game in memory. [`collection`] searches game collections, and
+//! [`trainer`] trains openings.
 //!
 //! ```text
 //! input::Reader -> records -> Tasks -> positions -> workers (one searcher each)
@@ -36,8 +37,8 @@
 //! ```
 //!
 //! [`Tasks`] splits games into the selected positions. The [`LossAnnotator`] computes the loss of
-//! each played move from the analysis of the position after it. Everything behind the workers is
-//! the same for every game. Memory use does not depend on the size of the input ([`pipeline`]).
+//! each played move from the analysis of the position after it. Memory use does not depend on the
+//! size of the input ([`pipeline`]).
 
 mod cache;
 mod cache_file;
@@ -106,11 +107,11 @@ pub use theme::Theme;
 use morello_core::game::{Cancel, EngineOptions, Game, Limits, Report, Searcher};
 use pipeline::{RunStatus, Sink, Worker};
 
-/// Positions in flight per worker: enough to keep all workers busy while the first row takes long,
-/// at little memory.
+/// Maximum number of positions in flight per worker: enough to keep all workers busy while the
+/// first row takes long, and few enough to use little memory.
 const WINDOW_PER_WORKER: usize = 256;
 
-/// Maximum of positions in flight: limits memory to some megabytes with many workers.
+/// Maximum number of positions in flight: limits memory use to a few megabytes with many workers.
 const WINDOW: usize = 4096;
 
 /// How positions are analyzed.
@@ -118,16 +119,17 @@ const WINDOW: usize = 4096;
 pub struct AnalysisOptions {
     /// The limits of the search of each position.
     pub limits: Limits,
-    /// The memory of the searchers' tables: shared by all, or per searcher if `deterministic`.
+    /// The engine options. The memory for the search tables is the total for all workers, or per
+    /// worker if `deterministic`.
     pub engine: EngineOptions,
     /// The number of worker threads.
     pub threads: usize,
-    /// Whether the rows must be identical on each run and for any number of workers. Each worker
+    /// Whether the rows must be identical in each run and for any number of workers. Each worker
     /// then has its own tables, clears them before each position, and reports no times. A time
     /// limit voids this guarantee.
     pub deterministic: bool,
-    /// Results of earlier runs. Positions in the cache are not searched again, and new results are
-    /// added to it.
+    /// The results of earlier runs. Positions in the cache are not searched again, and new results
+    /// are added.
     pub cache: Option<Cache>,
 }
 
@@ -154,14 +156,14 @@ impl AnalysisOptions {
     }
 }
 
-/// Analyzes positions and passes the rows to a sink in input order. An unreadable input ends the
-/// analysis with its error.
+/// Analyzes positions and passes the rows to a sink in input order. If an input cannot be read, the
+/// analysis ends with its error.
 ///
-/// The workers call `on_solve_progress`, in no particular order, when they prove new bounds of a
-/// position that they are still searching.
+/// Workers call `on_solve_progress` when they prove new bounds of a position that they are still
+/// searching. The calls come in no particular order.
 ///
-/// Memory does not depend on the length of the input. The losses of a row need the row after it, so
-/// a row may come a little later than its search.
+/// Memory use does not depend on the length of the input. The loss of a row may depend on the next
+/// row, so a row may be passed on a little after its search.
 ///
 /// ```
 /// use morello::analysis::{self, AnalysisOptions, AnalysisRow, TaskError, Tasks};
@@ -183,7 +185,7 @@ impl AnalysisOptions {
 /// ```
 ///
 /// # Errors
-/// Any error from the sink; or if the weights or the database belong to another game.
+/// Any error from the sink, or if the weights or the database belong to another game.
 pub fn run(
     tasks: Tasks,
     options: &AnalysisOptions,
@@ -212,8 +214,8 @@ pub fn run(
     Ok(end)
 }
 
-/// Analyzes positions as [`run`] does and returns all rows, for inputs whose rows fit in memory. A
-/// [`Reader`](morello_files::input::Reader) stands for all of its positions.
+/// Analyzes positions as [`run`] does and returns all rows. They must fit in memory. Pass a
+/// [`Reader`](morello_files::input::Reader) to analyze all of its positions.
 ///
 /// ```
 /// use morello::analysis::{self, AnalysisOptions};
@@ -229,7 +231,7 @@ pub fn run(
 /// ```
 ///
 /// # Errors
-/// An input cannot be read, or the weights or the database belong to another game.
+/// If an input cannot be read, or the weights or the database belong to another game.
 pub fn rows(tasks: impl Into<Tasks>, options: &AnalysisOptions) -> io::Result<Vec<AnalysisRow>> {
     let mut rows = Vec::new();
     run(tasks.into(), options, &|_| (), &Cancel::new(), &mut |row: Result<AnalysisRow, TaskError>| {
@@ -239,7 +241,7 @@ pub fn rows(tasks: impl Into<Tasks>, options: &AnalysisOptions) -> io::Result<Ve
     Ok(rows)
 }
 
-/// Adds the losses to the rows and passes on those that were selected.
+/// Adds the losses to the rows and passes on the selected rows.
 struct LossSink<'a> {
     losses: LossAnnotator,
     sink: &'a mut dyn Sink<Result<AnalysisRow, TaskError>>,

@@ -7,7 +7,7 @@ use morello_core::game::{AnyMove, AnyPosition, Bounds, Position as _, Score};
 use super::{Analysis, AnalysisRow, GameContext, LossMeasure, MoveLoss};
 
 impl LossMeasure {
-    /// Returns the value of a score for its side, in thousandths.
+    /// Returns the value of a score for its side, in thousandths of a point or of a step.
     fn value(self, (score, bounds): (Score, Bounds)) -> Option<i32> {
         match self {
             Self::Points => (!score.is_bound()).then_some(score.thousandths),
@@ -32,12 +32,12 @@ impl LossMeasure {
 
 /// Adds the loss of the played move to each row of a game.
 ///
-/// The loss is the difference between the score of the position and the score after the move: that
-/// of the next row of the game, or the result if the move ended the game. The best move found loses
-/// nothing, and neither do moves that are equal to it by symmetry. Losses are never negative, even
-/// if the next search finds a better score.
+/// The loss is the difference between the score of the position and the score after the move, which
+/// comes from the next row of the game, or from the result if the move ended the game. The best
+/// move found has no loss, and neither do symmetric moves. Losses are never negative, even if the
+/// next search finds a better score.
 ///
-/// [`run`](crate::run) adds the losses already; this is for rows that come from elsewhere.
+/// [`run`](crate::run) already adds the losses. Use this for rows from another source.
 ///
 /// ```
 /// use morello::analysis::{self, AnalysisOptions, LossAnnotator, LossMeasure};
@@ -73,8 +73,8 @@ impl LossAnnotator {
         Self { measure, pending: None }
     }
 
-    /// Takes the next row. Returns the rows whose losses it determines, in order: the one before it
-    /// if that had to wait, and the row itself unless it has to wait for the next one.
+    /// Takes the next row. Returns the rows whose losses it determines, in order: the previous row
+    /// if it was waiting, and this row unless it must wait for the next one.
     pub fn add(&mut self, mut row: AnalysisRow) -> impl Iterator<Item = AnalysisRow> + use<> {
         let before = self.pending.take().map(|mut before| {
             let played = score_by_next(&before, &row);
@@ -88,15 +88,16 @@ impl LossAnnotator {
         before.into_iter().chain(row)
     }
 
-    /// Ends the game. Returns the row that waited for another one; its loss is unknown.
+    /// Ends the game. Returns the row that was waiting for the next one, if any; its loss is
+    /// unknown.
     #[must_use]
     pub fn finish(&mut self) -> Option<AnalysisRow> {
         self.pending.take()
     }
 }
 
-/// Returns the score of the played move for its side if the row itself determines it: the move is
-/// the best one, is among several scored moves, or ended the game.
+/// Returns the score of the played move, for the side that played it, if the row alone determines
+/// it: the move is the best one, is among several scored moves, or ended the game.
 fn score_alone(row: &AnalysisRow) -> Option<(Score, Bounds)> {
     let (context, analysis) = game_and_analysis(row)?;
     let played = context.played?;
@@ -110,7 +111,8 @@ fn score_alone(row: &AnalysisRow) -> Option<(Score, Bounds)> {
     Some((score, score.bounds()))
 }
 
-/// Returns the score of the move played in `row` for its side, from the analysis of the next row.
+/// Returns the score of the move played in `row`, for the side that played it, from the analysis of
+/// the next row.
 fn score_by_next(row: &AnalysisRow, next: &AnalysisRow) -> Option<(Score, Bounds)> {
     let (context, _) = game_and_analysis(row)?;
     let (next_context, next) = game_and_analysis(next)?;
@@ -128,7 +130,8 @@ fn score_by_next(row: &AnalysisRow, next: &AnalysisRow) -> Option<(Score, Bounds
     })
 }
 
-/// Returns the plies by which a proved win is slower, or a proved loss quicker, than the best one.
+/// Returns by how many plies a proved win is slower, or a proved loss faster, than with the best
+/// move.
 fn plies_lost(best: Score, played: Score) -> Option<u32> {
     let proved = best.is_exact() && played.is_exact() && best.thousandths == played.thousandths;
     let (best_plies, played_plies) = (best.plies.filter(|_| proved)?, played.plies?);
@@ -140,8 +143,8 @@ fn plies_lost(best: Score, played: Score) -> Option<u32> {
 }
 
 /// Returns whether a symmetry of the position maps one move to the other, so that both are equally
-/// good, although a search may not find the same score for both. A move that can be undone may
-/// repeat a position of the game where its image does not.
+/// good, although a search may not find the same score for both. In games where moves can be
+/// undone, one move may repeat a position while its image does not, so this returns false.
 fn are_equal_by_symmetry(position: &AnyPosition, one: AnyMove, other: AnyMove) -> bool {
     position.is_irreversible(one)
         && (1..position.game().info().symmetries)

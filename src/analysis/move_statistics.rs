@@ -1,14 +1,14 @@
-//! [`MoveStatistics`]: the losses of some moves.
+//! [`MoveStatistics`]: the losses and the accuracy of a set of moves.
 
 use morello_core::game::Score;
 use serde::{Deserialize, Serialize};
 
 use super::MoveLoss;
 
-/// The parts of 1 in which accuracies are counted.
+/// Accuracies are counted in millionths.
 const MILLION: f64 = 1e6;
 
-/// Statistics of some moves.
+/// Statistics of a set of moves.
 ///
 /// ```
 /// use morello::analysis::{MoveLoss, MoveStatistics};
@@ -25,9 +25,9 @@ const MILLION: f64 = 1e6;
 pub struct MoveStatistics {
     /// The number of moves whose loss is known.
     moves: u64,
-    /// Their total loss, in thousandths of a point.
+    /// The total loss, in thousandths of a point.
     loss: u64,
-    /// The sum of their accuracies, and of the inverses of these, in millionths.
+    /// The sum of the accuracies, and the sum of their inverses, in millionths.
     accuracy: u64,
     inverse: u64,
     /// The number of moves that lost nothing.
@@ -35,7 +35,7 @@ pub struct MoveStatistics {
 }
 
 impl MoveStatistics {
-    /// Adds a move that lost so much.
+    /// Adds a move with this loss.
     pub fn add(&mut self, loss: MoveLoss) {
         let thousandths = (loss.points * f64::from(Score::POINT)).round() as u64;
         self.moves += 1;
@@ -45,13 +45,13 @@ impl MoveStatistics {
         self.agreeing += u64::from(thousandths == 0);
     }
 
-    /// Returns the number of moves.
+    /// Returns the number of moves added.
     #[must_use]
     pub fn moves(&self) -> u64 {
         self.moves
     }
 
-    /// Returns the total loss, in points.
+    /// Returns the total loss of all moves, in points, 0 or more.
     #[must_use]
     pub fn loss(&self) -> f64 {
         self.loss as f64 / f64::from(Score::POINT)
@@ -64,9 +64,9 @@ impl MoveStatistics {
         (self.moves > 0).then(|| mean.round() / f64::from(Score::POINT))
     }
 
-    /// Returns the accuracy of the moves, in percent: the mean of the arithmetic and the harmonic mean
-    /// of their [accuracies](MoveLoss::accuracy), so that a blunder is not hidden by many moves that
-    /// could lose nothing.
+    /// Returns the accuracy of the moves, in percent: the mean of the arithmetic and the harmonic
+    /// mean of their [accuracies](MoveLoss::accuracy), so that many moves without risk do not hide
+    /// a blunder. `None` without moves.
     #[must_use]
     pub fn accuracy(&self) -> Option<f64> {
         let (moves, accuracy) = (self.moves as f64, self.accuracy as f64 / MILLION);
@@ -74,7 +74,7 @@ impl MoveStatistics {
         self.percent(mean, accuracy >= moves)
     }
 
-    /// Returns the share of the moves that lost nothing, in percent.
+    /// Returns the share of moves that lost nothing, in percent; `None` without moves.
     #[must_use]
     pub fn agreement(&self) -> Option<f64> {
         self.share(self.agreeing)
@@ -84,20 +84,20 @@ impl MoveStatistics {
         self.percent(part as f64 / self.moves as f64, part == self.moves)
     }
 
-    /// Returns a share in percent; only all moves are 100 %.
+    /// Returns a share in percent, rounded; 100 % only if all moves count.
     fn percent(&self, share: f64, is_all: bool) -> Option<f64> {
         let percent = (share * 1e4).round() / 100.0;
         (self.moves > 0).then(|| if is_all { 100.0 } else { percent.min(99.99) })
     }
 
-    /// Returns whether the counts fit each other.
+    /// Returns whether the counts are consistent.
     pub(super) fn is_consistent(&self) -> bool {
         let all = self.moves.saturating_mul(MILLION as u64);
         let is_sum = self.accuracy <= all && (all..=all.saturating_mul(100)).contains(&self.inverse);
         self.agreeing <= self.moves && is_sum && self.moves <= 1 << 40
     }
 
-    /// Adds the moves of other statistics.
+    /// Adds other statistics.
     pub(super) fn merge(&mut self, other: &Self) {
         self.moves += other.moves;
         self.loss += other.loss;
@@ -107,7 +107,7 @@ impl MoveStatistics {
     }
 }
 
-/// Statistics of some moves, serializable.
+/// Statistics of a set of moves, serializable.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct MoveSummary {

@@ -2,11 +2,12 @@
 //!
 //! One thread reads items, workers turn them into results, and the calling thread passes the
 //! results to a [`Sink`] in the order of the items. Each item has its own slot for the result. The
-//! queue of slots is bounded, so a slow item makes the others wait instead of using more memory.
+//! queue of slots is bounded, so while an item is slow, the others wait instead of using more
+//! memory.
 //!
-//! The run does not wait for the reading thread: it may be blocked on a terminal or a pipe, and
-//! cannot be woken. It ends with the process, or when it has read the next item and finds the queue
-//! closed.
+//! The run does not wait for the reading thread, which may be blocked on a terminal or a pipe and
+//! cannot be woken. The thread ends with the process, or when it has read the next item and finds
+//! the queue closed.
 
 use std::io;
 use std::sync::Mutex;
@@ -35,7 +36,7 @@ pub trait Sink<R> {
     /// Any error that ends the run, such as a closed pipe.
     fn accept(&mut self, result: R) -> io::Result<bool>;
 
-    /// Called when the next result is not ready: the time to flush buffers.
+    /// Called when the next result is not ready. Flush buffers here.
     ///
     /// # Errors
     /// Same as [`accept`](Self::accept).
@@ -55,8 +56,8 @@ pub trait Worker<T, R>: Send {
     /// Turns an item into a result; `None` if it was cancelled.
     fn work(&mut self, item: T) -> Option<R>;
 
-    /// Helps the other workers. Called repeatedly while this worker has no item; returns after
-    /// about `timeout` if they need no help.
+    /// Helps the other workers, or returns after about `timeout` if they need no help. Called
+    /// repeatedly while this worker has no item.
     fn assist(&mut self, timeout: Duration) {
         thread::sleep(timeout);
     }
@@ -99,7 +100,7 @@ pub enum RunStatus {
 /// ```
 ///
 /// # Errors
-/// The first error from the sink; or if the reading thread panics.
+/// The first error from the sink, or if the reading thread panics.
 ///
 /// # Panics
 /// If a worker panics, after the others have ended.
@@ -121,7 +122,7 @@ where
     threads::spawn(Box::new(move || {
         for item in items {
             let (result, slot) = sync_channel(1);
-            // The slot first: only its queue is bounded.
+            // Send the slot first, because only its queue is bounded.
             if slots.send(Some(slot)).is_err() || jobs.send((item, result)).is_err() {
                 return;
             }
@@ -180,7 +181,7 @@ impl<T, R> Jobs<T, R> {
     }
 }
 
-/// Counts an item as in progress until dropped.
+/// Counts an item as in progress until it is dropped.
 struct InProgress<'a>(&'a AtomicUsize);
 
 impl<'a> InProgress<'a> {

@@ -3,12 +3,12 @@
 //! | | |
 //! | --- | --- |
 //! | loss | the points by which a move is worse than the best move: see [`LossAnnotator`](super::LossAnnotator) |
-//! | accuracy | by the expected results that the moves lose, in percent: see [`MoveStatistics`] |
-//! | agreement | the share of the moves that are the best found or equally good |
+//! | accuracy | how well the moves keep the expected result, in percent: see [`MoveStatistics`] |
+//! | agreement | the share of moves that are the best found or equally good, in percent |
 //! | turning point | the last move that changed the expected winner |
 //!
-//! Memory grows with the number of distinct players and tournaments, not with the number of games,
-//! and only up to [`MAX_NAME_BYTES`]: further names are counted together, as [`OTHERS`].
+//! Memory use grows with the number of distinct players and tournaments, not with the number of
+//! games. It is limited by [`MAX_NAME_BYTES`]: further names are counted together as [`OTHERS`].
 
 use std::collections::BTreeMap;
 
@@ -17,24 +17,25 @@ use serde::{Deserialize, Serialize};
 
 use super::{AnalysisRow, GameHeader, GameReview, MoveStatistics, MoveSummary};
 
-/// The most bytes of distinct names of players, and of tournaments: hundreds of thousands of usual
-/// names.
+/// The maximum total length of the distinct player names, and of the distinct tournament names, in
+/// bytes: enough for hundreds of thousands of names.
 const MAX_NAME_BYTES: usize = 8 << 20;
 
-/// The name under which the players or tournaments beyond that are counted.
+/// The name under which further players or tournaments are counted.
 const OTHERS: &str = "(others)";
 
-/// The games, results and moves of a player, a tournament or an opening.
+/// The games, results and moves of one player, tournament or opening.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct GroupStatistics {
     games: u64,
-    /// The results of the player, or of Black, in games with a known result.
+    /// The results of games with a known result: for the player, or for Black in tournaments and
+    /// openings.
     results: Wdl,
     tally: MoveStatistics,
 }
 
 impl GroupStatistics {
-    /// Adds a game with the moves of one or both sides, won by some points.
+    /// Adds a game with the moves of one or both sides and the points, if known.
     fn add(&mut self, sides: &[MoveStatistics], points: Option<f64>) {
         self.games += 1;
         sides.iter().for_each(|side| self.tally.merge(side));
@@ -72,7 +73,7 @@ pub struct PlayStatistics {
     by_empties: BTreeMap<u32, MoveStatistics>,
     by_player: NamedStatistics,
     by_tournament: NamedStatistics,
-    /// By the last named opening of the game.
+    /// Statistics by the last named opening of the game.
     by_opening: BTreeMap<String, GroupStatistics>,
     /// The game of the last row.
     #[serde(skip)]
@@ -83,12 +84,12 @@ pub struct PlayStatistics {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct NamedStatistics {
     by_name: BTreeMap<String, GroupStatistics>,
-    /// The bytes of the names.
+    /// The total length of the names, in bytes.
     bytes: usize,
 }
 
 impl NamedStatistics {
-    /// Returns the statistics of a name, or those of [`OTHERS`].
+    /// Returns the statistics for a name, or for [`OTHERS`] if there is no room for the name.
     fn of(&mut self, name: &str) -> &mut GroupStatistics {
         let is_new = !self.by_name.contains_key(name);
         let name = if is_new && self.bytes + name.len() > MAX_NAME_BYTES { OTHERS } else { name };
@@ -140,8 +141,7 @@ impl PlayStatistics {
         Some(game)
     }
 
-    /// Returns whether the counts agree with each other, so that statistics from a file can be
-    /// used.
+    /// Returns whether the counts are consistent. Statistics read from a file must be.
     pub(super) fn is_consistent(&self) -> bool {
         let by_phase = self.by_ply.values().chain(self.by_empties.values());
         let groups = self.by_player.by_name.values().chain(self.by_tournament.by_name.values());
@@ -187,14 +187,13 @@ impl PlayStatistics {
 }
 
 impl GameHeader {
-    /// Returns the points by which Black won, according to the file or else on the board; `None` if
-    /// unknown.
+    /// Returns Black's margin in points, from the file or else from the board; `None` if unknown.
     #[must_use]
     pub fn result(&self) -> Option<f64> {
         self.tags.points_or(self.black_points)
     }
 
-    /// Returns the outcome; `None` if unknown.
+    /// Returns who won, from the file or else from the board; `None` if unknown.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.result().map(Outcome::from_black_points)
@@ -210,25 +209,26 @@ pub struct PlaySummary {
     /// Statistics of all moves.
     #[serde(flatten)]
     pub moves: MoveSummary,
-    /// By the plies played before the move.
+    /// Statistics by the number of plies played before the move.
     pub by_ply: Vec<PhaseSummary>,
-    /// By the empty squares before the move; empty for games that do not count them.
+    /// Statistics by the number of empty squares before the move; empty for games that do not count
+    /// them.
     pub by_empties: Vec<PhaseSummary>,
-    /// By player, in the order of the names.
+    /// Statistics by player, in alphabetical order.
     pub by_player: Vec<PlayerSummary>,
-    /// By tournament, in the order of the names.
+    /// Statistics by tournament, in alphabetical order.
     pub by_tournament: Vec<TournamentSummary>,
-    /// By opening, in the order of the names; empty for games without named openings.
+    /// Statistics by opening, in alphabetical order; empty for games without named openings.
     pub by_opening: Vec<OpeningAccuracy>,
 }
 
-/// The moves at one ply, or at one number of empty squares.
+/// Statistics of the moves at one ply, or at one number of empty squares.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct PhaseSummary {
-    /// The plies or empty squares.
+    /// The number of plies or of empty squares.
     pub at: u32,
-    /// The moves.
+    /// The statistics of the moves.
     #[serde(flatten)]
     pub moves: MoveSummary,
 }
@@ -244,7 +244,7 @@ pub struct PlayerSummary {
     /// The results of the games.
     #[serde(flatten)]
     pub results: Wdl,
-    /// The moves.
+    /// The statistics of the player's moves.
     #[serde(flatten)]
     pub moves: MoveSummary,
 }
@@ -257,7 +257,7 @@ pub struct TournamentSummary {
     pub name: String,
     /// The number of games.
     pub games: u64,
-    /// The moves.
+    /// The statistics of all moves.
     #[serde(flatten)]
     pub moves: MoveSummary,
 }
@@ -276,7 +276,7 @@ pub struct OpeningAccuracy {
     pub draws: u64,
     /// The number of games that White won.
     pub white_wins: u64,
-    /// The moves of both sides.
+    /// The statistics of both sides' moves.
     #[serde(flatten)]
     pub moves: MoveSummary,
 }

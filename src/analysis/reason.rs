@@ -1,4 +1,4 @@
-//! [`Reason`]: why a move was bad, in words.
+//! [`Reason`]: why a move was bad.
 
 use std::cmp::Ordering;
 
@@ -6,10 +6,10 @@ use morello_core::game::{AnyGame, AnyMove, AnyPosition, Layout, Position as _};
 
 use super::{GameReview, ReviewedMove};
 
-/// Why a move was bad, as far as the boards around it show.
+/// Why a move was bad, as far as the boards before and after it show.
 ///
-/// The move is compared with the best one: what the opponent can do after each, and what the mover
-/// can do after the best reply. Points have the numbers of the [layout](Layout).
+/// The move is compared with the best move: what the opponent can do after each, and what the mover
+/// can do after the best reply. Numbers are point numbers of the [layout](Layout).
 ///
 /// ```
 /// use morello::analysis::{GameReviewer, Reason};
@@ -39,13 +39,13 @@ pub enum Reason {
     LosesCorner(usize),
     /// After the reply, the mover must pass.
     MustPass,
-    /// After the reply, every move gives a corner away.
+    /// After the reply, every move gives away a corner.
     NoSafeMove,
     /// The best move closes a mill with a piece at this point.
     MissesMill(usize),
     /// The opponent closes a mill with a piece at this point.
     AllowsMill(usize),
-    /// It moves a piece at this point out of a mill.
+    /// The move takes a piece at this point out of a mill.
     OpensMill(usize),
     /// A win became a draw.
     WinToDraw,
@@ -55,7 +55,7 @@ pub enum Reason {
     DrawToLoss,
 }
 
-/// What follows a move.
+/// What happens after a move.
 struct Branch {
     played: AnyMove,
     /// The position after the move.
@@ -82,7 +82,7 @@ impl Branch {
 }
 
 impl Reason {
-    /// Returns the reason why a move was bad; `next` is the position after it.
+    /// Returns why a move was bad. `next` is the next position of the game, with its analysis.
     fn of(m: &ReviewedMove, next: &ReviewedMove) -> Option<Self> {
         let (played, best) = (m.played?, *m.pv.first()?);
         m.severity()?;
@@ -140,7 +140,7 @@ impl Reason {
         opens(bad.played).filter(|_| opens(good.played).is_none()).map(Self::OpensMill)
     }
 
-    /// Compares the proved results before and after a move.
+    /// Returns the reason that follows from the proved results before and after a move, if any.
     fn of_result(m: &ReviewedMove, next: &ReviewedMove) -> Option<Self> {
         if !m.score.is_exact() || !next.score.is_exact() {
             return None;
@@ -173,7 +173,7 @@ impl Reason {
         }
     }
 
-    /// Returns the point that it names, if it names one.
+    /// Returns the point that the reason names, if any.
     #[must_use]
     pub fn point(self) -> Option<usize> {
         match self {
@@ -183,7 +183,8 @@ impl Reason {
         }
     }
 
-    /// Returns the reason in words that follow the move: `gives the corner a8 away`.
+    /// Returns the reason as words that follow the name of the move, such as
+    /// `gives the corner a8 away`.
     #[must_use]
     pub fn words(self, game: &dyn AnyGame) -> String {
         let layout = game.layout();
@@ -205,15 +206,15 @@ impl Reason {
 }
 
 impl GameReview {
-    /// Returns the [reason](Reason) why a move of the game was bad; `None` if it was not, or if the
-    /// boards do not show it.
+    /// Returns why a move of the game was bad; `None` if it was not bad, or if the boards do not
+    /// show the reason.
     #[must_use]
     pub fn reason(&self, m: &ReviewedMove) -> Option<Reason> {
         Reason::of(m, self.moves.iter().find(|next| next.ply == m.next_ply)?)
     }
 }
 
-/// Returns the corners of a board of squares.
+/// Returns the corners of a square board.
 pub(super) fn corners(layout: &Layout) -> Vec<usize> {
     let (bottom, right) = (layout.rows - 1, layout.columns - 1);
     let places = [(0, 0), (0, right), (bottom, 0), (bottom, right)];

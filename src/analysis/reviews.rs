@@ -1,4 +1,4 @@
-//! [`Reviews`]: the reviews of several games, and what they say about a player.
+//! [`Reviews`]: the reviews of several games, and statistics about a player's mistakes.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,7 +8,7 @@ use morello_core::sorting;
 use super::collection::Phase;
 use super::{GameReview, MoveStatistics, MoveSummary, ReviewedMove, Severity};
 
-/// The reviews of some games, with the sides whose moves count.
+/// The reviews of several games, with the sides whose moves count.
 ///
 /// ```
 /// use morello::analysis::{GameReviewer, Reviews, review_limits};
@@ -35,17 +35,17 @@ pub struct Reviews {
     games: Vec<(GameReview, [bool; 2])>,
 }
 
-/// The moves that have something in common.
+/// A group of moves: one phase, opening or player.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct MoveGroup {
     /// The phase, the opening or the player.
     pub name: String,
-    /// The number of games with such moves.
+    /// The number of games with moves in this group.
     pub games: u64,
-    /// The moves.
+    /// The statistics of the moves.
     pub moves: MoveSummary,
-    /// The expected result that they lost on average in a game: 1 is a win.
+    /// The mean loss of expected result per game, where 1 is a win.
     pub lost_per_game: f64,
 }
 
@@ -62,7 +62,7 @@ pub struct BadMove<'a> {
 }
 
 impl Reviews {
-    /// Adds a game. `sides` tells whether the moves of Black and White count.
+    /// Adds a game. `sides` says whether Black's and White's moves count.
     pub fn push(&mut self, game: GameReview, sides: [bool; 2]) {
         self.games.push((game, sides));
     }
@@ -73,7 +73,7 @@ impl Reviews {
         &self.games
     }
 
-    /// Returns the rules of the games; `None` without a move.
+    /// Returns the game that was played; `None` without a move.
     #[must_use]
     pub fn rules(&self) -> Option<&'static dyn AnyGame> {
         self.games.iter().flat_map(|(game, _)| &game.moves).next().map(|m| m.position.game())
@@ -84,7 +84,7 @@ impl Reviews {
         self.games.iter().flat_map(|reviewed| counted(reviewed).map(|m| (&reviewed.0, m)))
     }
 
-    /// Returns the games, for moves to [settle](GameReview::settle).
+    /// Returns the games for changes, so that moves can be [settled](GameReview::settle).
     pub fn reviews_mut(&mut self) -> impl Iterator<Item = &mut GameReview> {
         self.games.iter_mut().map(|(game, _)| game)
     }
@@ -101,7 +101,8 @@ impl Reviews {
         self.moves().filter(|(_, m)| m.severity() == Some(severity)).count()
     }
 
-    /// Returns the `count` worst moves that count, the worst first; of equally bad ones, the first.
+    /// Returns the `count` worst moves that count, the worst first; equally bad moves in the order
+    /// of the games.
     #[must_use]
     pub fn worst(&self, count: usize) -> Vec<BadMove<'_>> {
         let mut places = HashMap::new();
@@ -122,21 +123,21 @@ impl Reviews {
         worst
     }
 
-    /// Returns the moves by phase of the game, in its order.
+    /// Returns the moves by phase of the game, in the order of the phases.
     #[must_use]
     pub fn by_phase(&self) -> Vec<MoveGroup> {
         let groups = self.groups(|_, m| Phase::of(&m.position));
         groups.into_iter().map(|(phase, group)| MoveGroup { name: phase.name().to_owned(), ..group }).collect()
     }
 
-    /// Returns the moves by the last named opening of the game, the one that cost most first.
+    /// Returns the moves by the last named opening of the game, the most costly opening first.
     #[must_use]
     pub fn by_opening(&self) -> Vec<MoveGroup> {
         let groups = self.groups(|game, _| game.head.opening.map(str::to_owned));
         sorted(groups, |a, b| b.lost_per_game.total_cmp(&a.lost_per_game))
     }
 
-    /// Returns the moves by the player who made them, the one with the most moves first.
+    /// Returns the moves by player, the player with the most moves first.
     #[must_use]
     pub fn by_player(&self) -> Vec<MoveGroup> {
         let groups = self.groups(|game, m| game.head.tags.names[m.mover.index()].clone());
@@ -166,8 +167,8 @@ impl Reviews {
         groups.into_iter().map(group).collect()
     }
 
-    /// Returns the accuracy of the moves that count in each game, in percent, with the index of the
-    /// game, by date; games without a date come first, in their order.
+    /// Returns, for each game, its index and the accuracy of the moves that count, in percent. The
+    /// games are sorted by date; games without a date come first, in input order.
     #[must_use]
     pub fn trend(&self) -> Vec<(usize, f64)> {
         let accuracy = |(at, game): (usize, &_)| Some((at, statistics(counted(game)).accuracy()?));
@@ -190,7 +191,7 @@ pub(super) fn statistics<'a>(moves: impl Iterator<Item = &'a ReviewedMove>) -> M
     statistics
 }
 
-/// Returns the groups with their names, in an order; equal ones by name.
+/// Returns the groups with their names, sorted by `order` and then by name.
 fn sorted(
     groups: BTreeMap<String, MoveGroup>,
     order: impl Fn(&MoveGroup, &MoveGroup) -> std::cmp::Ordering,
@@ -201,14 +202,14 @@ fn sorted(
 }
 
 impl GameReview {
-    /// Returns the sides, the first to move before the other.
+    /// Returns the sides in the order in which they move.
     #[must_use]
     pub fn order(&self) -> [Color; 2] {
         let start = self.moves.first().map_or(Color::Black, |m| m.position.game().start().side_to_move());
         [start, !start]
     }
 
-    /// Returns the players with their sides, or the number of the game.
+    /// Returns the names of the players with their sides, or the number of the game.
     #[must_use]
     pub fn heading(&self) -> String {
         match &self.head.tags.names {

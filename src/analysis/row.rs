@@ -9,7 +9,7 @@ use morello_core::printable::in_a_line;
 
 use super::{GameContext, MoveLoss, RowError, RowOrigin};
 
-/// The result of one line.
+/// The result for one position or bad line of the input.
 ///
 /// See the [module](crate) for an example.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,9 +21,8 @@ pub struct AnalysisRow {
     pub game_context: Option<GameContext>,
     /// The loss of the move played in the game compared with the best move; `None` if unknown.
     pub loss: Option<MoveLoss>,
-    /// The plies by which the move played in the game delays a proved win, or hastens a proved
-    /// loss, compared with the best move; 0 or more. `None` if unknown, and if the result is
-    /// another one after the move.
+    /// By how many plies the played move delays a proved win, or hastens a proved loss, compared
+    /// with the best move; 0 or more. `None` if unknown, or if the move changed the result.
     pub plies_lost: Option<u32>,
     /// The analysis, or the error in the line.
     pub result: Result<Analysis, RowError>,
@@ -35,7 +34,7 @@ pub struct AnalysisRow {
 pub struct Analysis {
     /// The position.
     pub position: AnyPosition,
-    /// The report of the search; lines after the first are cut to one move.
+    /// The report of the search; lines after the first have only one move.
     pub report: Report,
     /// The time of the search in milliseconds; `None` in deterministic runs.
     pub time_ms: Option<f64>,
@@ -48,15 +47,15 @@ pub struct Analysis {
 pub struct Expectation {
     /// The highest expected score, in points for the side to move.
     pub score: i32,
-    /// Whether the chosen move is one of those with the highest expected score; for a bound,
-    /// whether the expected score of the move is compatible with it. `None` if the line names no
-    /// move with that score.
+    /// Whether the chosen move is among the moves with the highest expected score. If the score is
+    /// a bound: whether the expected score of the move is compatible with the bound. `None` if the
+    /// line names no move with the highest score.
     pub move_agrees: Option<bool>,
-    /// Whether the score of the position is the highest expected score, or is a bound compatible
-    /// with it. Estimates are compared like proved scores, without tolerance.
+    /// Whether the score of the position equals the highest expected score, or is a bound
+    /// compatible with it. Estimates are compared like proved scores, without tolerance.
     pub score_agrees: bool,
-    /// Whether a proved result contradicts the line: the bounds exclude the highest expected score,
-    /// or the proved score of a move differs from its expected score.
+    /// Whether a proved result contradicts the expectation: the bounds exclude the highest expected
+    /// score, or the proved score of a move differs from its expected score.
     pub contradicted: bool,
 }
 
@@ -82,7 +81,7 @@ impl Analysis {
     #[must_use]
     pub fn new(mut report: Report, entry: &AnnotatedPosition, timed: bool) -> Self {
         let expectation = Expectation::new(&report, entry);
-        // Rows queue up, so this saves memory; only the first moves are used.
+        // Only the first moves are used, and dropping the rest saves memory while rows wait.
         for line in report.lines.iter_mut().skip(1) {
             line.pv.truncate(1);
             line.pv.shrink_to_fit();
@@ -98,7 +97,7 @@ impl Analysis {
     }
 
     /// Returns whether the chosen move is one of the best expected moves and no proved result
-    /// contradicts the line. In particular, an exact score is the expected one.
+    /// contradicts the line. In particular, an exact score then equals the expected score.
     ///
     /// `None` if the line names no best move.
     #[must_use]
@@ -107,8 +106,8 @@ impl Analysis {
         expectation.move_agrees.map(|agrees| agrees && !expectation.contradicted)
     }
 
-    /// Returns whether the score is the highest expected one, or a bound compatible with it; `None`
-    /// if the line has no score.
+    /// Returns whether the score is the highest expected score, or a bound compatible with it;
+    /// `None` if the line has no score.
     #[must_use]
     pub fn score_agrees(&self) -> Option<bool> {
         self.expectation.map(|expectation| expectation.score_agrees)
@@ -121,7 +120,7 @@ impl Analysis {
         self.expectation.is_some_and(|e| e.contradicted || self.score().is_exact() && e.move_agrees == Some(false))
     }
 
-    /// Returns the proved outcome for the side to move.
+    /// Returns the proved outcome for the side to move: `win`, `draw` or `loss`.
     #[must_use]
     pub fn outcome(&self) -> Option<&'static str> {
         self.report.bounds.sign().map(result_name)
@@ -129,7 +128,8 @@ impl Analysis {
 }
 
 impl Expectation {
-    /// Compares a report with the expected result of a line; `None` if it expects nothing.
+    /// Compares a report with the expected result of a line; `None` if the line has no expected
+    /// result.
     fn new(report: &Report, entry: &AnnotatedPosition) -> Option<Self> {
         let score = entry.best_score()?;
         let contradicts = |m: Option<AnyMove>, found: Score| {
@@ -157,7 +157,7 @@ impl Expectation {
 }
 
 impl AnalysisRow {
-    /// Returns the position in the game's notation; for a bad line its text.
+    /// Returns the position in the game's notation, or the text of a bad line.
     #[must_use]
     pub fn position(&self) -> String {
         self.result.as_ref().map_or_else(|error| error.text.clone(), |analysis| analysis.position.to_string())

@@ -10,11 +10,11 @@ use morello_files::input::RecordError;
 pub struct RowError {
     /// The text of the record.
     pub text: String,
-    /// The line number, from 1: that of the row or, for a game of several lines, a later one.
+    /// The line number, from 1: the line of the row, or a later line if a game has several lines.
     pub line: u64,
-    /// The column, in characters from 1; in binary records the byte.
+    /// The column in characters, from 1; in binary records, the byte.
     pub column: usize,
-    /// The error.
+    /// The error message.
     pub problem: String,
 }
 

@@ -21,7 +21,7 @@ const MOVES_WIDTH: usize = 40;
 /// The width of a date in a table, in characters: the year, the month and the day.
 const DATE_WIDTH: usize = 10;
 
-/// The width to which a terminal may shorten a name, a column of the input or a variation, in
+/// The width to which a name, an input column or a variation may be shortened on a terminal, in
 /// characters.
 const SHORT_WIDTH: usize = 8;
 
@@ -36,27 +36,29 @@ pub struct RowInputs<'a> {
     pub has_several_files: bool,
     /// The other columns of the inputs.
     pub columns: &'a [Column],
-    /// Whether the inputs seem to hold games.
+    /// Whether the inputs seem to contain games.
     pub of_games: bool,
-    /// Whether the inputs seem to hold games with players, a date or other metadata.
+    /// Whether the inputs seem to contain games with players, a date or other metadata.
     pub of_tagged_games: bool,
-    /// Whether the inputs seem to have scores, with which those of the analysis are compared.
+    /// Whether the inputs seem to have expected scores to compare with.
     pub has_scores: bool,
-    /// Whether the errors of the scores are known: those of searches with the built-in evaluation.
+    /// Whether the search errors are known, as with the built-in evaluation.
     pub has_score_errors: bool,
-    /// Whether many rows may come from an opening book, so that a table has their source.
+    /// Whether many rows may come from an opening book, so that tables show the source.
     pub has_book: bool,
 }
 
 impl AnalysisRow {
     /// Returns the fields of the rows of a game: `plies` only if the distance to a win counts,
     /// `lower` and `upper` only if the game has an exact solver, `empties` only if the game counts
-    /// them. Fields that are usually empty under these limits are hidden in tables. Tables do not
-    /// have those that the inputs seem to leave empty, such as those of games, and Parquet has them
-    /// only if a row has a value.
+    /// empty squares.
     ///
-    /// A column of the inputs whose name is also the name of a field gets the prefix `input_`,
-    /// unless it fills that field: `date`, `event` and `result`.
+    /// Fields that are usually empty under these limits are hidden in tables. Tables also omit
+    /// fields that the inputs seem to leave empty, such as the fields about games. Parquet files
+    /// have such fields only if a row has a value.
+    ///
+    /// An input column with the same name as a field gets the prefix `input_`, except `date`,
+    /// `event` and `result`, which fill the field of the same name.
     ///
     /// ```
     /// use morello::analysis::{self, AnalysisOptions, AnalysisRow, RowInputs};
@@ -84,7 +86,7 @@ impl AnalysisRow {
             RowField::text("file", |row| (&*row.origin.file).into())
                 .width(file_width)
                 .shortens_to(SHORT_WIDTH)
-                // The name of the only input says little.
+                // The name of the only input is of little use.
                 .rank(if has_several_files { 2 } else { 12 })
                 .about("The input"),
             RowField::integer("line", |row| row.origin.line.into()).about("The number of the line or record, from 1"),
@@ -113,11 +115,11 @@ impl AnalysisRow {
                 .about("The error in the line and its position"),
         );
         fields.extend(game.opening_names().map(opening_field));
-        // A log of `selfplay` has long columns about the match.
+        // A `selfplay` log has long columns about the match.
         let is_of_log =
             ["opening_moves", "engines"].iter().all(|name| columns.iter().any(|column| column.name == *name));
         let extra_field = |name: String, place: usize| {
-            // The fields of the game have its metadata.
+            // The game fields already show its metadata.
             let rank = if is_game_column(game, &name) { 11 } else { 3 };
             RowField::of_type(name, columns[place].kind, move |row| column_value(row, place))
                 .excerpt(TEXT_WIDTH)
@@ -141,8 +143,8 @@ impl AnalysisRow {
         (!notes.is_empty()).then(|| notes.join("; "))
     }
 
-    /// Returns what the row has that the first records of the inputs did not, so that a table has no
-    /// columns for it.
+    /// Returns a kind of data that the row has but the first records of the inputs did not have, so
+    /// that the table has no column for it.
     #[must_use]
     pub fn without_column(&self, inputs: &RowInputs<'_>) -> Option<&'static str> {
         let game = self.game_context.as_ref();
@@ -183,11 +185,10 @@ fn opening_field(names: &'static OpeningNames) -> RowField {
         .about("The name of the opening: the last one that the game reached, up to symmetry and transposition")
 }
 
-/// Fields that take the value of the input column of the same name where the game does not have
-/// one.
+/// Fields that take the value of the input column of the same name if the game has no value.
 const FILLED_BY_COLUMNS: [&str; 3] = ["date", "event", "result"];
 
-/// Returns the value of a column of the input.
+/// Returns the value of an input column.
 fn column_value(row: &AnalysisRow, place: usize) -> Value {
     row.origin.extra.get(place).cloned().unwrap_or_default()
 }
@@ -197,7 +198,7 @@ fn game_fields(game: &dyn AnyGame, inputs: &RowInputs<'_>) -> Vec<RowField> {
     let &RowInputs { columns, of_games, of_tagged_games, .. } = inputs;
     let tag = |name: &'static str, value: fn(&GameHeader) -> Option<String>| {
         let place = columns.iter().position(|column| column.name == name);
-        // Dates of a column keep their type if no game has one.
+        // Dates in a column keep their type unless the inputs contain games.
         let is_date = |place: usize| !of_games && columns[place].kind == FieldType::Date;
         let kind = if place.is_some_and(is_date) { FieldType::Date } else { FieldType::Text };
         let of_column = move |row: &AnalysisRow| match column_value(row, place?) {
@@ -388,7 +389,7 @@ fn search_fields(game: &dyn AnyGame, several: bool) -> [RowField; 6] {
     ]
 }
 
-/// Returns the error that 95 % of such scores do not exceed, at most what the proved bounds allow.
+/// Returns the error that 95 % of such scores do not exceed, limited by the proved bounds.
 fn score_error(analysis: &Analysis) -> Option<f64> {
     let report = &analysis.report;
     if analysis.score().is_exact() {

@@ -1,4 +1,5 @@
-//! [`MoveLoss`], what a move lost, its [`Severity`], and [`LossMeasure`], the unit of losses.
+//! How much a move lost ([`MoveLoss`]), how bad that is ([`Severity`]), and the unit of losses
+//! ([`LossMeasure`]).
 
 use morello_core::game::{AnyPosition, Limits, Score, Scoring};
 use serde::{Deserialize, Serialize};
@@ -10,15 +11,16 @@ use serde::{Deserialize, Serialize};
 pub enum LossMeasure {
     /// Points of the score.
     Points,
-    /// Steps between win, draw and loss, two at most. For searches that prove only the winner.
+    /// Steps between win, draw and loss, two at most, for searches that prove only the winner.
     Outcome,
-    /// None: the losses of some moves are unknown, and statistics of the others would be biased.
+    /// Losses are not measured: some would be unknown, and statistics of the others would be
+    /// biased.
     Unmeasured,
 }
 
 impl LossMeasure {
     /// Returns the measure that a search within these limits supports for every move. If duplicates
-    /// are skipped, the positions after most moves are missing.
+    /// are skipped, most losses would be unknown, so it is [`Unmeasured`](Self::Unmeasured).
     ///
     /// ```
     /// use morello::analysis::LossMeasure;
@@ -39,7 +41,7 @@ impl LossMeasure {
     }
 }
 
-/// What a move lost, compared with the best one.
+/// How much a move lost compared with the best move.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct MoveLoss {
@@ -50,8 +52,9 @@ pub struct MoveLoss {
 }
 
 impl MoveLoss {
-    /// Returns the loss of a move with a score where another one is best, both in points for the
-    /// side to move in `position`. It is never negative.
+    /// Returns the loss of a move. `position` is the position before the move, `best` the score of
+    /// the best move and `played` the score of the move played, both in points for the side to move.
+    /// The loss is never negative.
     ///
     /// ```
     /// use morello::analysis::{MoveLoss, Severity};
@@ -72,18 +75,19 @@ impl MoveLoss {
         Self { points: thousandths.max(0.0) / point, result: result.max(0.0) }
     }
 
-    /// Returns the loss of steps between win, draw and loss.
+    /// Returns the loss for a number of steps between win, draw and loss.
     pub(super) fn of_steps(steps: f64) -> Self {
         Self { points: steps.max(0.0), result: steps.max(0.0) / 2.0 }
     }
 
-    /// Returns how bad the loss is; `None` if it is too small to mention.
+    /// Returns how bad the loss is; `None` if it is less than an inaccuracy.
     #[must_use]
     pub fn severity(self) -> Option<Severity> {
         Severity::ALL.into_iter().rev().find(|severity| self.result >= severity.least())
     }
 
-    /// Returns the accuracy of the move: 1 without a loss, and less than 0.4 for a blunder.
+    /// Returns the accuracy of the move, from 0 to 1: 1 without a loss, and less than 0.41 for a
+    /// blunder.
     ///
     /// It falls exponentially with the loss of the expected result.
     #[must_use]
@@ -92,22 +96,22 @@ impl MoveLoss {
     }
 }
 
-/// How fast the accuracy of a move falls.
+/// How fast the accuracy of a move falls with its loss.
 const ACCURACY_DECAY: f64 = 4.5;
 
-/// The scale of discs in Othello where many squares are empty.
+/// The scale of Othello scores when many squares are empty, in discs.
 const MAX_SCALE: f64 = 8.0;
 
-/// The scale of discs for each empty square where few are.
+/// The scale per empty square when few squares are empty, in discs.
 const SCALE_PER_EMPTY: f64 = 0.35;
 
-/// Returns the result that people reach on average with a score, for its side: 1 is a win, 0.5 a
-/// draw and 0 a loss.
+/// Returns the average result of human players from a position with this score, from the point of
+/// view of the side to move: 1 is a win, 0.5 a draw and 0 a loss.
 ///
 /// In games that count discs, it is the logistic function of the score over a scale: 8 discs, or
-/// 0.35 discs for each empty square if that is less. This fits the results of tournament games of
-/// Othello (scores of depth 8 in 100,000 positions of 1,750 games). In games that count only wins,
-/// it follows from the score alone.
+/// 0.35 discs for each empty square if that is less. It was fitted to the results of Othello
+/// tournament games (scores at depth 8 in 100,000 positions from 1,750 games). In games that count
+/// only wins, it depends only on the score.
 ///
 /// ```
 /// use morello::analysis::expected_result;
@@ -134,19 +138,19 @@ pub fn expected_result(position: &AnyPosition, points: f64) -> f64 {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// The expected result falls by 5 % of a win or more: about 1.6 discs in an even opening.
+    /// The move loses at least 5 % of a win in expected result: about 1.6 discs in an even opening.
     Inaccuracy,
-    /// It falls by 10 %: about 3 discs.
+    /// The move loses at least 10 %: about 3 discs.
     Mistake,
-    /// It falls by 20 %: about 7 discs, or from a draw to a loss.
+    /// The move loses at least 20 %: about 7 discs, or a draw that becomes a loss.
     Blunder,
 }
 
 impl Severity {
-    /// All severities, from the least.
+    /// All severities, the mildest first.
     pub const ALL: [Self; 3] = [Self::Inaccuracy, Self::Mistake, Self::Blunder];
 
-    /// Returns the least loss of the expected result.
+    /// Returns the minimum loss of expected result, from 0 to 1.
     #[must_use]
     pub fn least(self) -> f64 {
         match self {
@@ -176,7 +180,7 @@ impl Severity {
         }
     }
 
-    /// Returns the name of several, in lower case.
+    /// Returns the plural of the name, in lower case.
     #[must_use]
     pub fn plural(self) -> &'static str {
         match self {

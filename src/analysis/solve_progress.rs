@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use morello_core::game::{Bounds, Certainty, Report};
 
-/// The bounds proved so far for the position of a line.
+/// The bounds proved so far for a position of the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ExactSolveProgress {

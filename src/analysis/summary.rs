@@ -41,7 +41,7 @@ impl fmt::Display for AnalysisSummary {
 }
 
 impl AnalysisSummary {
-    /// Returns the counts of results, the depths and the nodes, with their names.
+    /// Returns the labels and values of the summary: results, depths and nodes.
     pub(super) fn counts(&self) -> Vec<(&'static str, String)> {
         let mut rows = Vec::new();
         if self.exact > 0 {
@@ -104,8 +104,8 @@ impl fmt::Display for MoveSummary {
     }
 }
 
-/// Writes the statistics of played moves, with the players who made the most moves. The JSON
-/// summary has all players and openings.
+/// Writes the statistics of played moves, and the players with the most moves. The JSON summary has
+/// all players and openings.
 fn write_play(f: &mut fmt::Formatter<'_>, play: &PlaySummary) -> fmt::Result {
     write!(f, "games      {}: ", play.games)?;
     // With --unique, no loss is known.

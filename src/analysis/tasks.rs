@@ -1,4 +1,4 @@
-//! [`Tasks`]: the positions to analyze, from the records of the inputs.
+//! [`Tasks`]: the positions to analyze, read from the inputs.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -51,7 +51,7 @@ impl TaskPosition {
     /// Returns the game that ends with the position.
     #[must_use]
     pub fn game(&self) -> Game {
-        // In acyclic games the moves before the position do not matter.
+        // In acyclic games, the moves before the position do not matter.
         if self.entry.position.game().info().cyclic {
             self.game.up_to(self.plies)
         } else {
@@ -72,7 +72,7 @@ pub struct GameContext {
     pub mover: Color,
     /// The move played; `None` after the last move.
     pub played: Option<AnyMove>,
-    /// The ply of the next position with a choice of moves, after the move played.
+    /// The ply of the next position after the move that is not a forced pass.
     pub next_ply: u32,
     /// The final result in points for the side to move, if the game ended with this move.
     pub final_points: Option<i32>,
@@ -91,12 +91,12 @@ pub struct GameHeader {
     pub number: u64,
     /// The metadata of the game.
     pub tags: Tags,
-    /// The plies played.
+    /// The number of plies played.
     pub plies: u32,
-    /// The points by which Black won on the board, if the game is over.
+    /// Black's margin on the final board, in points, if the game is over.
     pub black_points: Option<i32>,
-    /// The points by which Black won, according to the file or else on the board; `None` if only the
-    /// winner is known.
+    /// Black's margin in points, from the file or else from the board; `None` if only the winner is
+    /// known.
     pub black_score: Option<f64>,
     /// The last named opening of the game.
     pub opening: Option<&'static str>,
@@ -104,7 +104,8 @@ pub struct GameHeader {
 
 /// An iterator over the tasks of some inputs, in order.
 ///
-/// Each item is a [`Task`], also for an invalid record, or the [`TaskError`] that ends the iterator.
+/// Each item is a [`Task`] or the [`TaskError`] that ends the iterator. Invalid records are tasks
+/// too.
 ///
 /// ```
 /// use morello::analysis::{FingerprintSet, Tasks};
@@ -123,7 +124,7 @@ pub struct Tasks {
     game: &'static dyn AnyGame,
     source: TaskSource,
     selection: Selection,
-    /// The known positions, if duplicates are skipped.
+    /// The positions seen so far, if duplicates are skipped.
     seen: Option<FingerprintSet>,
     queue: VecDeque<Task>,
     /// The number of records read.
@@ -143,7 +144,7 @@ enum TaskSource {
     Games(Box<dyn Iterator<Item = (GameRecord, [bool; 2])> + Send>),
 }
 
-/// The record of a task or row, which may have several.
+/// The record that a task or row comes from. A record may have several.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RowOrigin {
@@ -155,9 +156,10 @@ pub struct RowOrigin {
     pub record: u64,
     /// The bytes read from all inputs up to the end of the record. Not an output field.
     pub bytes_read: u64,
-    /// The other columns of the input, in the order of the reader's columns.
+    /// The values of the other input columns, in the order of the reader's columns.
     pub extra: Arc<[Value]>,
-    /// The parts of its text that were left out, with their places; `None` if there are none.
+    /// A note on parts of the record that were ignored, with their places; `None` if there are
+    /// none.
     pub note: Option<String>,
 }
 
@@ -181,8 +183,8 @@ impl Tasks {
         Self { game, source, selection, seen, queue: VecDeque::new(), records: 0, file: None, games: 0 }
     }
 
-    /// Selects the positions of games in which Black or White is to move. The number of records
-    /// already done is ignored; the tasks have no other columns and no bytes read.
+    /// Selects the positions of games in which Black or White is to move. Such tasks have no extra
+    /// columns and no count of bytes read, and they cannot skip records that are already done.
     ///
     /// ```
     /// use morello::analysis::Tasks;
@@ -209,7 +211,7 @@ impl Tasks {
         Self { game, source, selection, seen: None, queue: VecDeque::new(), records: 0, file: None, games: 0 }
     }
 
-    /// Returns the game.
+    /// Returns the game whose positions are analyzed.
     #[must_use]
     pub fn game(&self) -> &'static dyn AnyGame {
         self.game
@@ -260,7 +262,7 @@ impl Tasks {
                 (Err(_), _) => Ok(true),
             };
             for task in std::mem::take(&mut self.queue) {
-                // Positions of completed records are known too.
+                // Positions of completed records count as seen, too.
                 if is_new(&task)? && !is_done {
                     self.queue.push_back(task);
                 }
@@ -328,8 +330,8 @@ fn opening_name(game: &Game, plies: usize) -> Option<&'static str> {
     game.position().game().opening_names()?.at_ply(game, plies).map(|opening| opening.name)
 }
 
-/// Returns the selected positions of a game without forced passes in which one of `sides` is to
-/// move, and the position after each of them, which determines the loss of its move.
+/// Returns the selected positions of a game in which one of `sides` is to move, without forced
+/// passes. Also returns the position after each of them, which determines the loss of its move.
 fn positions(
     game: &Arc<Game>,
     head: &Arc<GameHeader>,

@@ -12,13 +12,13 @@ use super::reason::corners;
 ///
 /// | theme | games | the best move |
 /// | --- | --- | --- |
-/// | parity | Othello | goes to a region with an odd number of empty squares instead of one with an even number |
-/// | swindle | Othello | goes to one of two empty squares, no corner, and only the mover can then take the other |
-/// | wedge | Othello | puts a disc on an edge between two discs of the opponent, and flips neither |
-/// | stoner trap | Othello | threatens, beside a disc next to the corner diagonally, a corner that no reply can save |
-/// | double mill | mills | makes or uses two mills that a man closes in turn, and no reply fills the gap |
-/// | zugzwang | mills | leaves the opponent worse off than if the opponent could pass |
-/// | flying | mills | flies: its points are not joined by a line |
+/// | parity | Othello | is in a region with an odd number of empty squares instead of one with an even number |
+/// | swindle | Othello | takes one of two adjacent empty squares (not corners), and then only the mover can take the other |
+/// | wedge | Othello | places a disc on an edge between two discs of the opponent and flips neither |
+/// | stoner trap | Othello | attacks an edge next to a disc that is diagonally adjacent to a corner, and no reply can save that corner |
+/// | double mill | mills | creates or uses two mills that one man closes in turn, and no reply fills the gap |
+/// | zugzwang | mills | puts the opponent in a position in which passing would be better than moving |
+/// | flying | mills | flies: no line joins its two points |
 ///
 /// ```
 /// use morello::analysis::Theme;
@@ -41,7 +41,7 @@ pub enum Theme {
     Parity,
     /// The opponent cannot take the second square of a pair.
     Swindle,
-    /// The disc stands on an edge between two of the opponent.
+    /// The disc is on an edge between two discs of the opponent.
     Wedge,
     /// The opponent cannot save a corner.
     StonerTrap,
@@ -72,26 +72,26 @@ impl Theme {
         }
     }
 
-    /// Returns whether exercises of a game can have the theme.
+    /// Returns whether exercises for a game can have the theme.
     #[must_use]
     pub fn is_of(self, game: &dyn AnyGame) -> bool {
         let is_mill = game.info().scoring == Scoring::Distance;
         match self {
             Self::Parity | Self::Swindle | Self::Wedge | Self::StonerTrap => !is_mill,
-            // Two mills of three men, of which one is in both.
+            // Two mills of three men that share one man.
             Self::DoubleMill => games::mill(game.name()).is_ok_and(|mill| mill.sector_of(&game.start()).own_hand >= 5),
             Self::Zugzwang => is_mill,
             Self::Flying => game.rules().iter().any(|rule| rule.name == "fly"),
         }
     }
 
-    /// Returns the themes that exercises of a game can have.
+    /// Returns the themes that exercises for a game can have.
     pub fn of_game(game: &dyn AnyGame) -> impl Iterator<Item = Self> {
         Self::ALL.into_iter().filter(|theme| theme.is_of(game))
     }
 
-    /// Returns the themes that the board shows of a move: all but zugzwang, which only the values of
-    /// positions tell.
+    /// Returns the themes of a move that can be seen on the board. These are all themes except
+    /// zugzwang, which requires the values of positions.
     #[must_use]
     pub fn of_move(position: &AnyPosition, m: AnyMove) -> Vec<Self> {
         let layout = &position.game().layout();
@@ -109,10 +109,10 @@ impl Theme {
     }
 }
 
-/// The steps to the eight neighbours of a square.
+/// The steps to the eight neighbors of a square.
 const STEPS: [(isize, isize); 8] = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
 
-/// Returns the square a step away.
+/// Returns the square one step away.
 fn step(layout: &Layout, at: usize, (down, right): (isize, isize)) -> Option<usize> {
     let place = &layout.points[at];
     layout.point_at(place.row.checked_add_signed(down)?, place.column.checked_add_signed(right)?)
@@ -128,7 +128,7 @@ fn can_play(layout: &Layout, position: &AnyPosition, at: usize, color: Color) ->
     position.piece_at(at).is_none() && STEPS.into_iter().any(flips)
 }
 
-/// Returns the empty squares that are joined to an empty square, itself included.
+/// Returns the region of an empty square: all empty squares connected to it, including itself.
 fn region(layout: &Layout, position: &AnyPosition, at: usize) -> Vec<usize> {
     let mut region = vec![at];
     let mut next = 0;
@@ -202,7 +202,8 @@ fn are_joined(layout: &Layout, a: usize, b: usize) -> bool {
 
 fn is_double_mill(layout: &Layout, position: &AnyPosition, m: AnyMove) -> bool {
     let (after, side) = (position.after(m), Some(position.side_to_move()));
-    // A man in a mill, and another mill without it that lacks only a man on a point beside it: the gap.
+    // The man is in a mill. Without it, another mill lacks only a man on a point next to it: the
+    // gap.
     let has_man = |position: &AnyPosition, from: usize, is_safe: &dyn Fn(usize) -> bool| {
         let is_own = |&at: &usize| position.piece_at(at) == side;
         let is_free = |&to: &usize| position.piece_at(to).is_none() && are_joined(layout, from, to);
@@ -250,7 +251,7 @@ mod tests {
                 "X-XXXXX--XXOOOOOOXXOXOOOOOXXOXOOOOOOXOOOOOOXXX-OOOXXX-X---XXXX-X O",
                 "b1 wedge, b1 stoner-trap",
             ),
-            // As before, but Black holds the square beside the corner.
+            // As before, but Black has the square next to the corner.
             ("othello", "X-XXXXX--XXOOOXOOXXOXOOOOOXXOXOOOOOOXOOOOOOXXX-OOOXXX-X---XXXX-X O", "b1 wedge"),
             ("six-mens-morris", "0,0 a7,b6,d1,d6,d7,f6 b2,b4,d2,f4,g1,g4 W", "d7-g7 double-mill"),
             (
@@ -265,7 +266,7 @@ mod tests {
             ),
             // The second mill lacks a man, or the man is in hand.
             ("nine-mens-morris", "0,0 a7,b6,d5,f6 a1,e3,f2 W", ""),
-            // A reply can fill the gap: a man beside it, one that flies, or one from the hand.
+            // A reply can fill the gap: with an adjacent man, a flying man or a man from the hand.
             ("nine-mens-morris", "0,0 a7,b6,d6,f6,g7 a1,c5,d5,e3 W", "d6-d7xd5 double-mill"),
             ("nine-mens-morris", "1,8 a7,b6,f6,g7 a1 W", ""),
             ("three-mens-morris", "0,0 a1,b2,c1 a3,b3,c2 W", ""),

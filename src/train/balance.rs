@@ -92,7 +92,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What is balanced.
+/// The evaluation to balance.
 enum BalancedWeights {
     Patterns(TrainedWeights),
     Network(NetworkParameters),
@@ -121,7 +121,7 @@ impl BalancedWeights {
     }
 }
 
-/// Returns the fields of the row of a number of empty squares.
+/// Returns the fields of a row, which is for one number of empty squares.
 fn fields() -> Vec<Field<(u32, ErrorStatistics)>> {
     type Row = (u32, ErrorStatistics);
     vec![

@@ -1,4 +1,4 @@
-//! [`ErrorRows`]: the errors of a training as it goes on, in a table and in a CSV file.
+//! [`ErrorRows`]: the errors during training, in a table and in a CSV file.
 
 use std::io;
 use std::path::Path;
@@ -8,7 +8,7 @@ use morello_command::files;
 use morello_command::progress::Progress;
 use morello_files::output::{Field, Output, OutputFormat};
 
-/// Writes rows to standard output as a table and, if wanted, to a CSV file.
+/// Writes rows to standard output as a table and, if requested, to a CSV file.
 pub(super) struct ErrorRows<R> {
     table: Output<'static, R>,
     csv: Option<Output<'static, R>>,
@@ -26,7 +26,7 @@ impl<R> ErrorRows<R> {
         })
     }
 
-    /// Writes a row. The training goes on after an error, which [`finish`](Self::finish) returns.
+    /// Writes a row. Training continues after a write error; [`finish`](Self::finish) returns it.
     pub fn write(&mut self, row: &R, progress: &Progress) {
         let Self { table, csv, written } = self;
         if written.is_err() {
@@ -38,7 +38,7 @@ impl<R> ErrorRows<R> {
         }
     }
 
-    /// Returns the first error.
+    /// Returns the first write error, if any.
     pub fn finish(self) -> anyhow::Result<()> {
         self.written.context("cannot write the errors")
     }

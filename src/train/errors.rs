@@ -1,4 +1,4 @@
-//! `morello-train errors`: measures the errors of scores of searches.
+//! `morello-train errors`: measures the errors of search scores.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -87,9 +87,9 @@ fn within_percent(stated: &[StatedError]) -> f64 {
     100.0 * stated.iter().filter(|stated| stated.is_within()).count() as f64 / stated.len() as f64
 }
 
-/// The errors for some numbers of empty squares, a depth and a confidence.
+/// The errors for a range of empty squares, one depth and one confidence.
 struct ErrorRow {
-    /// The first of [`EMPTIES_PER_ROW`] numbers of empty squares.
+    /// The smallest of [`EMPTIES_PER_ROW`] numbers of empty squares.
     empties: u32,
     /// The depth; `None` for searches to the end of the game.
     depth: Option<u32>,

@@ -101,7 +101,7 @@ fn parse_positive(text: &str) -> Result<f32, String> {
     parse_number(text, 1e-6..=1e6)
 }
 
-/// Parses a number of discs to which weights can be rounded. Returns it in units of weights.
+/// Parses a rounding step in discs. Returns it in weight units.
 fn parse_step(text: &str) -> Result<i16, String> {
     const LEAST: f32 = WEIGHT_STEP as f32 / UNIT as f32;
     let steps = parse_number(text, LEAST..=64.0)? / LEAST;
@@ -176,7 +176,7 @@ impl Arguments {
     }
 }
 
-/// Returns the fields of the row of a ply.
+/// Returns the fields of a row, which is for one ply.
 fn fields() -> Vec<Field<Fitted>> {
     vec![
         Field::integer("ply", |fitted: &Fitted| (fitted.ply as u64).into()),

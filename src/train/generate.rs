@@ -16,8 +16,8 @@ use morello_core::othello::engine::{OthelloSearcher, TrainedEvaluation};
 use super::weight_files;
 use crate::training::{self, GenerationOptions, TrainingFile, TrainingGame};
 
-/// The size of the tables of each thread: enough for a game, and small enough for the processor's
-/// cache.
+/// The size of each thread's tables, in bytes: enough for a game, and small enough for the
+/// processor's cache.
 const HASH_BYTES: usize = 2 << 20;
 
 /// The value of `--weights` for the hand-made evaluation.

@@ -1,4 +1,4 @@
-//! `morello-train label`: gives positions of games the scores of searches.
+//! `morello-train label`: labels positions from games with search scores.
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -18,7 +18,8 @@ use morello_files::input::Input;
 use super::weight_files;
 use crate::training::{self, LabelOptions, Sample, TrainingData, TrainingFile};
 
-/// The size of the tables of each thread: enough for the search of a label, and quick to clear.
+/// The size of each thread's tables, in bytes: enough for the search of a label, and quick to
+/// clear.
 const HASH_BYTES: usize = 2 << 20;
 
 const EXAMPLES: &str = "\

@@ -1,4 +1,4 @@
-//! What the commands that search positions from games to measure errors have in common.
+//! Shared code of the commands that measure errors by searching positions from games.
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -31,7 +31,7 @@ pub(super) struct MeasurementArguments {
 }
 
 impl MeasurementArguments {
-    /// Draws the positions with these numbers of empty squares.
+    /// Draws positions with these numbers of empty squares.
     pub fn draw(&self, empties: RangeInclusive<u32>) -> anyhow::Result<Vec<Board>> {
         let corpus = weight_files::read_corpus(&self.data)?;
         let part = if self.all_games { DataSplit::All } else { DataSplit::HeldOut };
@@ -39,8 +39,8 @@ impl MeasurementArguments {
     }
 }
 
-/// Runs a measurement of positions until it ends or a signal comes, with progress under a name.
-/// Returns what it measured, or `None` and a message if it was interrupted.
+/// Runs a measurement until it ends or a signal arrives, and shows its progress under a name.
+/// Returns the result, or prints a message and returns `None` if it was interrupted.
 pub(super) fn measure<T>(
     arguments: ProgressArguments,
     name: &'static str,

@@ -85,7 +85,7 @@ pub struct Arguments {
     progress: ProgressArguments,
 }
 
-/// Parses a share.
+/// Parses a share, from 0 to 1.
 fn parse_share(text: &str) -> Result<f32, String> {
     parse_number(text, 0.0..=1.0)
 }
@@ -152,7 +152,7 @@ fn interrupted(progress: &Progress) -> ExitCode {
     ExitCode::from(INTERRUPTED)
 }
 
-/// Returns the fields of the row of a pass.
+/// Returns the fields of a row, which is for one pass.
 fn fields() -> Vec<Field<MillEpoch>> {
     vec![
         Field::integer("epoch", |epoch: &MillEpoch| u64::from(epoch.number).into()),

@@ -113,13 +113,13 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads what the training starts from.
+/// Reads the weights or the network that training starts from.
 fn read_start(file: &Path) -> anyhow::Result<Start> {
     let bytes = read_file(file, MAX_WEIGHTS_BYTES).with_context(|| format!("cannot read `{}`", file.display()))?;
     Start::decode(&bytes).with_context(|| format!("cannot use the weights in `{}`", file.display()))
 }
 
-/// Returns the fields of the row of a pass.
+/// Returns the fields of a row, which is for one pass.
 fn fields() -> Vec<Field<Epoch>> {
     vec![
         Field::integer("epoch", |epoch: &Epoch| u64::from(epoch.number).into()),

@@ -97,9 +97,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The differences for some numbers of empty squares, a depth and a shallow depth.
+/// The differences for a range of empty squares, one depth and one shallow depth.
 struct DeviationRow {
-    /// The number of empty squares; if the deep search did not reach the end, the first of
+    /// The number of empty squares; if the deep search did not reach the end, the smallest of
     /// [`EMPTIES_PER_ROW`] numbers.
     empties: u32,
     exact: bool,

@@ -1,4 +1,4 @@
-//! `morello-train report`: reports the errors of weights.
+//! `morello-train report`: reports the errors of an evaluation.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -116,7 +116,7 @@ fn add_positions(file: &Path, evaluate: &dyn Fn(Board) -> i32, report: &mut Eval
     Ok(())
 }
 
-/// Returns the fields of the row of a number of empty squares.
+/// Returns the fields of a row, which is for one number of empty squares.
 fn fields() -> Vec<Field<(u32, ErrorStatistics)>> {
     type Row = (u32, ErrorStatistics);
     vec![

@@ -1,4 +1,4 @@
-//! Reading and writing files of games, labels and weights.
+//! Reads and writes games, labels and weights files.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub(super) enum Shapes {
     Order,
 }
 
-/// Reads files of games and labels.
+/// Reads games and labels files.
 pub(super) fn read_corpus(files: &[PathBuf]) -> anyhow::Result<Corpus> {
     let read = |file: &PathBuf| TrainingData::read(file).map_err(|error| read_error(&error, file));
     let data = files.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
@@ -39,7 +39,7 @@ pub(super) fn read_corpus(files: &[PathBuf]) -> anyhow::Result<Corpus> {
     Ok(Corpus(data))
 }
 
-/// Warns of a file that ends within a game, after `games` complete ones.
+/// Warns about a file that ends within a game, after `games` complete games.
 pub(super) fn warn_of_cut_game(file: &Path, tail_bytes: usize, games: usize) {
     if tail_bytes > 0 {
         let file = file.display();
@@ -49,7 +49,7 @@ pub(super) fn warn_of_cut_game(file: &Path, tail_bytes: usize, games: usize) {
     }
 }
 
-/// Adds a remedy to an error in reading a file of games or labels.
+/// Adds a remedy to an error from reading a games or labels file.
 pub(super) fn read_error(error: &TrainingFileError, file: &Path) -> anyhow::Error {
     let remedy = match error {
         TrainingFileError::OtherContent { .. } => "use a file written by `morello-train generate`",
@@ -62,7 +62,7 @@ pub(super) fn read_error(error: &TrainingFileError, file: &Path) -> anyhow::Erro
     anyhow!("cannot read `{}`: {error}; {remedy}", file.display())
 }
 
-/// Adds a remedy to an error in opening a file for adding games or labels.
+/// Adds a remedy to an error from opening a games or labels file for appending.
 pub(super) fn append_error(error: &TrainingFileError, file: &Path) -> anyhow::Error {
     let remedy = match error {
         TrainingFileError::Open(OpenJournalError::InUse) => "wait for it, or use another file",
@@ -77,12 +77,12 @@ pub(super) fn append_error(error: &TrainingFileError, file: &Path) -> anyhow::Er
     anyhow!("cannot add to `{}`: {error}; {remedy}", file.display())
 }
 
-/// Adds a remedy to an error in writing such a file.
+/// Returns an error message with a remedy for a failed write to such a file.
 pub(super) fn write_error(file: &Path) -> String {
     format!("cannot write `{}`: free some space and run the same command again to resume", file.display())
 }
 
-/// Adds a remedy to an error from the checkpoint of a training.
+/// Adds a remedy to an error from a training checkpoint.
 pub(super) fn resume_error(error: &TrainingCheckpointError, file: &Path) -> anyhow::Error {
     let remedy = match error {
         TrainingCheckpointError::Open(OpenJournalError::Io(_)) => "use an output in a writable directory",
@@ -92,13 +92,13 @@ pub(super) fn resume_error(error: &TrainingCheckpointError, file: &Path) -> anyh
     anyhow!("cannot resume from `{}`: {error}; {remedy}", file.display())
 }
 
-/// Says how to resume an interrupted training. Returns the exit code.
+/// Prints how to resume interrupted training. Returns the exit code.
 pub(super) fn interrupted(unfinished: &Path) -> ExitCode {
     eprint_line(format_args!("interrupted; run the same command again to resume from `{}`", unfinished.display()));
     ExitCode::from(INTERRUPTED)
 }
 
-/// Reads an evaluation; without a file it is the built-in one.
+/// Reads an evaluation from a file, or returns the built-in one.
 pub(super) fn read_evaluation(file: Option<&Path>) -> Result<Arc<TrainedEvaluation>, WeightsError> {
     file.map_or_else(|| Ok(TrainedEvaluation::built_in()), TrainedEvaluation::read)
 }
@@ -109,7 +109,7 @@ pub(super) fn read_weights<const LANES: usize>(file: &Path, set: &'static ShapeS
     Weights::decode(set, &bytes).with_context(|| format!("cannot use the weights in `{}`", file.display()))
 }
 
-/// Reads weights and their counts.
+/// Reads weights and their sample counts.
 pub(super) fn read_trained<const LANES: usize>(
     file: &Path,
     set: &'static ShapeSet<LANES>,
@@ -125,7 +125,7 @@ pub(super) fn read_trained<const LANES: usize>(
     Ok(TrainedWeights { weights, counts })
 }
 
-/// Writes weights and their counts. Each file is replaced atomically.
+/// Writes weights and their sample counts. Each file is replaced atomically.
 pub(super) fn write_trained<const LANES: usize>(
     file: &Path,
     set: &'static ShapeSet<LANES>,
@@ -144,8 +144,8 @@ pub(super) fn write(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     journal::replace(file, |to| to.write_all(bytes)).with_context(|| format!("cannot write `{}`", file.display()))
 }
 
-/// Returns the path of the counts of a file of weights: the extension `.weights` is replaced by
-/// `.counts`, and others are kept.
+/// Returns the path of the counts file that belongs to a weights file. The extension `.weights` is
+/// replaced with `.counts`; after any other extension, `.counts` is appended.
 pub(super) fn counts_path(file: &Path) -> PathBuf {
     if file.extension().is_some_and(|extension| extension == "weights") {
         file.with_extension("counts")

@@ -1,4 +1,4 @@
-//! [`LocalService`]: answers the requests of the page in the same process.
+//! [`LocalService`]: handles the page's requests in the same process.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,10 +8,10 @@ use morello_play::session::EngineOptionsProvider;
 
 use crate::service::{Answer, Json, Service, ServiceError, to_json};
 
-/// The longest analysis: a week, so that no sum of times overflows.
+/// The maximum time of an analysis: a week, so that no sum of times overflows.
 const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// Answers the requests of the page on the calling thread, without a server.
+/// Handles the page's requests on the calling thread, without a server.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -32,15 +32,16 @@ pub struct LocalService(Service);
 morello_core::debug_fields!(LocalService {});
 
 impl LocalService {
-    /// Creates the service, with searches of at most `time`; an analysis takes as long as its request
-    /// asks for, because nobody else waits. `setup` is called for a game before its first search.
+    /// Creates the service, with searches of at most `time`. An analysis may take as long as its
+    /// request says, because nobody else is waiting. `setup` is called for a game before its first
+    /// search.
     #[must_use]
     pub fn new(setup: Arc<EngineOptionsProvider>, time: Duration) -> Self {
         Self(Service::new(&setup, time, LONGEST))
     }
 
-    /// Answers a request, and calls `on_line` with each line of the answer; an error is the last.
-    /// `seed` makes the random choices of the request. `cancel` ends its searches.
+    /// Handles a request, and calls `on_line` with each line of the response. An error is the last
+    /// line. `seed` determines the random choices. `cancel` ends the searches.
     pub fn answer(&self, path: &str, body: &[u8], seed: u64, cancel: &Cancel, on_line: &mut dyn FnMut(&[u8])) {
         if let Err(error) = self.try_answer(path, body, seed, cancel, on_line) {
             on_line(&to_json(&error.explanation));

@@ -12,7 +12,7 @@ use super::{NamePattern, OpeningPattern, PositionPattern};
 /// The games to select. A game must match at least one entry of each list; an empty list accepts
 /// all games.
 ///
-/// A game in which a datum is unknown does not satisfy a criterion on it.
+/// A criterion never matches a game that lacks the information, such as a date.
 ///
 /// ```
 /// use morello::collection::GameFilter;
@@ -34,9 +34,10 @@ use super::{NamePattern, OpeningPattern, PositionPattern};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GameFilter {
-    /// The players, of either color.
+    /// Players of either color.
     pub players: Vec<NamePattern>,
-    /// The opponents of the [players](Self::players): one side matches these, the other side those.
+    /// The opponents of the [players](Self::players): one side must match `players`, the other
+    /// `opponents`.
     pub opponents: Vec<NamePattern>,
     /// Black's names.
     pub black: Vec<NamePattern>,
@@ -48,9 +49,9 @@ pub struct GameFilter {
     pub years: Vec<RangeInclusive<u32>>,
     /// The results.
     pub results: Vec<ResultFilter>,
-    /// The ratings: a range contains those of both players.
+    /// The ratings: the ratings of both players must lie in the same range.
     pub ratings: Vec<RangeInclusive<u32>>,
-    /// The plies played, forced passes included.
+    /// The number of plies played, including forced passes.
     pub plies: Vec<RangeInclusive<u32>>,
     /// The first moves.
     pub openings: Vec<OpeningPattern>,
@@ -74,13 +75,13 @@ pub struct GameFilter {
 pub enum ResultFilter {
     /// This side won.
     Winner(Color),
-    /// The game was drawn.
+    /// The game was a draw.
     Draw,
     /// A player that matches [`GameFilter::players`] won.
     Win,
     /// A player that matches [`GameFilter::players`] lost.
     Loss,
-    /// The points by which Black won, negative if White won: discs in Othello, 1 for a win in games
+    /// Black's winning margin, negative if White won: in discs in Othello; 1 for a win in games
     /// without a margin.
     Points(RangeInclusive<i32>),
 }
@@ -140,7 +141,7 @@ impl GameFilter {
             rating.is_some_and(|rating| (f64::from(*range.start())..=f64::from(*range.end())).contains(&rating))
         };
         let has_ratings = |range: &RangeInclusive<u32>| tags.ratings.iter().all(|rating| has_rating(rating, range));
-        // The cheapest tests first.
+        // The cheapest tests come first.
         contains(&self.plies, Some(game.moves().len() as u32))
             && contains(&self.years, tags.year())
             && (self.ratings.is_empty() || self.ratings.iter().any(&has_ratings))
@@ -153,8 +154,8 @@ impl GameFilter {
             && (self.results.is_empty() || self.has_result(annotated))
     }
 
-    /// Returns for Black and White whether they match [`players`](Self::players), against one of
-    /// the [`opponents`](Self::opponents).
+    /// Returns, for Black and White, whether the player matches [`players`](Self::players) and the
+    /// opponent matches [`opponents`](Self::opponents).
     #[must_use]
     pub fn sides(&self, tags: &Tags) -> [bool; 2] {
         let is_any = |patterns: &[NamePattern], color: Color| {

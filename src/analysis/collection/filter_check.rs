@@ -1,5 +1,5 @@
-//! [`FilterCheck`]: finds the data and the names in a filter that no game has, and the nearest
-//! names of the games.
+//! [`FilterCheck`]: finds the data and names that a filter asks for but no game has, and suggests
+//! similar names.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -13,16 +13,16 @@ use serde::{Deserialize, Serialize};
 use super::pattern::{folded, sorted_words};
 use super::{GameFilter, NamePattern};
 
-/// The maximum number of distinct names compared, of players and of events.
+/// The maximum number of distinct player names, and of distinct event names, that are compared.
 const MAX_NAMES: usize = 1 << 16;
 
 /// The maximum number of names suggested.
 const SUGGESTIONS: usize = 3;
 
-/// The least similarity of a suggested name, from 0 to 1.
+/// The minimum similarity of a suggested name, from 0 to 1.
 const LEAST_SIMILARITY: f64 = 0.6;
 
-/// A datum of games that some lack.
+/// Information that some games lack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GameDatum {
@@ -42,16 +42,16 @@ pub enum GameDatum {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnmatchedName {
-    /// What it is a name of: a player or an event.
+    /// What the pattern names: a player or an event.
     pub of: GameDatum,
     /// The pattern.
     pub pattern: NamePattern,
-    /// The most similar names in the games, the nearest first. A pattern of a whole name is also
-    /// similar to longer names.
+    /// The most similar names in the games, the most similar first. A pattern for a whole name also
+    /// counts as similar to longer names.
     pub nearest: Vec<String>,
 }
 
-/// Compares the data of games with the criteria of a filter. Several threads may add games.
+/// Compares game data with the criteria of a filter. Several threads may add games.
 ///
 /// ```
 /// use morello::collection::{FilterCheck, GameDatum, GameFilter};
@@ -70,22 +70,22 @@ pub struct UnmatchedName {
 /// ```
 #[derive(Debug)]
 pub struct FilterCheck {
-    /// Whether every criterion has been met.
+    /// Whether at least one game has met each criterion.
     is_complete: AtomicBool,
     state: Mutex<CheckState>,
 }
 
 #[derive(Debug)]
 struct CheckState {
-    /// The data in the filter that no game has so far.
+    /// The data that the filter uses and no game has so far.
     missing: Vec<GameDatum>,
     unmatched: Vec<(GameDatum, NamePattern)>,
-    /// The names of players and of events.
+    /// The player names and the event names.
     seen: [HashSet<String>; 2],
 }
 
 impl FilterCheck {
-    /// Creates a check of the criteria of a filter.
+    /// Creates a check for a filter.
     #[must_use]
     pub fn new(filter: &GameFilter) -> Self {
         let players = [&filter.players, &filter.opponents, &filter.black, &filter.white].into_iter().flatten();
@@ -126,13 +126,14 @@ impl FilterCheck {
         self.is_complete.store(missing.is_empty() && unmatched.is_empty(), Ordering::Relaxed);
     }
 
-    /// Returns the data in the filter that none of the games has.
+    /// Returns the data that the filter uses and no game has.
     #[must_use]
     pub fn missing(&self) -> Vec<GameDatum> {
         self.lock().missing.clone()
     }
 
-    /// Returns the patterns that match no name of the games, except where no game has such a name.
+    /// Returns the name patterns that match no name in the games. If no game has names of the kind,
+    /// [`missing`](Self::missing) reports the kind instead.
     #[must_use]
     pub fn unmatched(&self) -> Vec<UnmatchedName> {
         let CheckState { missing, unmatched, seen } = &*self.lock();
@@ -161,7 +162,7 @@ fn has(AnnotatedGame { game, tags, .. }: &AnnotatedGame, datum: GameDatum) -> bo
     }
 }
 
-/// Returns the names nearest to a pattern.
+/// Returns the names most similar to a pattern.
 fn nearest(pattern: &NamePattern, names: &HashSet<String>) -> Vec<String> {
     // Compared as integers, which have a total order.
     let rank = |similarity: f64| (similarity * 1e6) as u32;
@@ -171,8 +172,8 @@ fn nearest(pattern: &NamePattern, names: &HashSet<String>) -> Vec<String> {
     near.into_iter().take(SUGGESTIONS).map(|(_, name)| name.clone()).collect()
 }
 
-/// Returns the similarity, from 0 to 1, of a folded text to a name, its words in any order, or to as
-/// many consecutive words of it.
+/// Returns the similarity, from 0 to 1, of a folded text to a name with its words in any order, or
+/// to the same number of consecutive words of the name.
 fn similarity(text: &str, name: &str) -> f64 {
     let name = folded(name);
     let words: Vec<_> = name.split_whitespace().collect();

@@ -1,7 +1,7 @@
 //! [`MistakeStatistics`]: the worst moves in analyzed games, and the accuracy of play by year,
 //! phase and player.
 //!
-//! Losses, accuracy and agreement are those of [`analysis`](crate).
+//! [`analysis`](crate) defines loss, accuracy and agreement.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -37,20 +37,20 @@ impl Mistake {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Phase {
-    /// The side to move has pieces in hand.
+    /// The side to move has men in hand.
     Placing,
-    /// The side to move has no pieces in hand, in games with pieces in hand.
+    /// The side to move has placed all its men.
     Moving,
     /// More than two thirds of the squares that the game fills are empty.
     Opening,
     /// More than one third of these squares is empty.
     Midgame,
-    /// The last third of the game.
+    /// At most one third of these squares is empty.
     Endgame,
 }
 
 impl Phase {
-    /// Returns the phase of a position; `None` in games that have none of these phases.
+    /// Returns the phase of a position; `None` in games without these phases.
     ///
     /// ```
     /// use morello::collection::Phase;
@@ -73,7 +73,7 @@ impl Phase {
         })
     }
 
-    /// Returns the name.
+    /// Returns the name, such as `midgame`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -109,12 +109,12 @@ impl Phase {
 #[derive(Debug, Clone)]
 pub struct MistakeStatistics {
     limit: usize,
-    /// The worst moves, the worst first; of equal ones, the first in the input.
+    /// The worst moves, the worst first; equal ones in input order.
     worst: Vec<Mistake>,
     groups: BTreeMap<Group, MoveStatistics>,
 }
 
-/// A group of moves, in the order of the rows.
+/// A group of moves. The variants have the order of the rows.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Group {
     All,
@@ -123,7 +123,7 @@ enum Group {
     Player(String),
 }
 
-/// The accuracy in a group of moves.
+/// The accuracy of a group of moves.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct AccuracyRow {
@@ -131,19 +131,19 @@ pub struct AccuracyRow {
     pub group: &'static str,
     /// The year, phase or player; `None` for all moves, and for games without a year.
     pub value: Option<String>,
-    /// The moves.
+    /// The statistics of the moves.
     pub moves: MoveSummary,
 }
 
 impl MistakeStatistics {
-    /// Creates statistics that keep the `limit` worst moves.
+    /// Creates empty statistics that keep the `limit` worst moves.
     #[must_use]
     pub fn new(limit: usize) -> Self {
         let groups = BTreeMap::from([(Group::All, MoveStatistics::default())]);
         Self { limit, worst: Vec::new(), groups }
     }
 
-    /// Adds a row of an analysis of games. Rows without a known loss are ignored.
+    /// Adds a row of a game analysis. Rows without a known loss are ignored.
     pub fn add(&mut self, row: &AnalysisRow) {
         let (Some(loss), Some(context), Some(m)) = (row.loss, &row.game_context, ReviewedMove::of(row)) else { return };
         let tags = &context.game.tags;
@@ -164,7 +164,7 @@ impl MistakeStatistics {
         }
     }
 
-    /// Returns the worst moves, the worst first; moves that lost nothing are not among them.
+    /// Returns the worst moves, the worst first; moves without a loss are not included.
     #[must_use]
     pub fn worst(&self) -> &[Mistake] {
         &self.worst

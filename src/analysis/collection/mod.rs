@@ -1,5 +1,5 @@
-//! Questions about collections of games: which games match, what was played from a position, how
-//! the players scored, and where they went wrong.
+//! Searches game collections: which games match, what was played from a position, how the players
+//! scored, and where they went wrong.
 //!
 //! ```
 //! use morello::collection::{GameFilter, SelectedGames};
@@ -24,10 +24,10 @@
 //!     -> GameSample | MoveTree | PlayerTable | ...
 //! ```
 //!
-//! [`SelectedGames`] reads the inputs in parallel and keeps their order. Memory does not depend on
-//! the size or number of the inputs: a bounded number of games is read ahead of a slower input
-//! before them. But a [`MoveTree`] grows with its distinct positions and a [`PlayerTable`] with the
-//! players.
+//! [`SelectedGames`] reads the inputs in parallel and keeps their order. Memory use does not depend
+//! on the size or number of the inputs: while an earlier input is slow, only a bounded number of
+//! later games is read ahead. However, a [`MoveTree`] grows with its distinct positions, and a
+//! [`PlayerTable`] with the number of players.
 
 mod filter;
 mod filter_check;

@@ -1,4 +1,4 @@
-//! [`OpeningResults`]: the results of openings.
+//! [`OpeningResults`]: results by opening.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -13,14 +13,14 @@ use super::results::{Results, SideResult};
 pub struct OpenedGame {
     /// The last named opening that the game reached.
     opening: Option<&'static NamedOpening>,
-    /// The results of the sides that are counted.
+    /// The results of the counted sides; `None` for a side that is not counted.
     results: [Option<SideResult>; 2],
     year: Option<u32>,
 }
 
 impl OpenedGame {
-    /// Returns the last named opening of a game, and the result of the game for each of some sides:
-    /// those of a player, or Black alone. A game counts for each of them.
+    /// Returns the last named opening of a game, and the result for each counted side: the sides of
+    /// the wanted player, or Black alone. A game counts once per counted side.
     #[must_use]
     pub fn new(game: &AnnotatedGame, sides: [bool; 2]) -> Self {
         let names = game.game.position().game().opening_names();
@@ -32,7 +32,7 @@ impl OpenedGame {
     }
 }
 
-/// The results of openings.
+/// Results by opening.
 ///
 /// ```
 /// use morello::collection::{OpenedGame, OpeningResults};
@@ -60,18 +60,18 @@ pub struct OpeningResults {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct OpeningResultsRow {
-    /// The opening; `None` for games without a named one.
+    /// The opening; `None` for games without a named opening.
     pub opening: Option<&'static NamedOpening>,
-    /// The results of the sides that are counted.
+    /// The results of the counted sides.
     pub results: Results,
-    /// The share of these games among all, in percent.
+    /// The share of these games in all games, in percent.
     pub share: f64,
     /// The years of the first and last game with a date.
     pub years: Option<(u32, u32)>,
 }
 
 impl OpeningResults {
-    /// Adds a game.
+    /// Adds a game: a result for each counted side.
     pub fn add(&mut self, game: OpenedGame) {
         let OpenedGame { opening, results, year } = game;
         self.games += results.iter().flatten().count() as u64;

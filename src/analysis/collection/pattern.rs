@@ -1,4 +1,4 @@
-//! Patterns of names, openings and positions.
+//! Patterns for names, openings and positions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,8 +8,9 @@ use morello_core::sorting;
 use thiserror::Error;
 use unicode_normalization::UnicodeNormalization;
 
-/// A pattern of names: a part of the name, or words of it in any order, or `=` and the whole name, its
-/// words in any order, too. Case, accents, commas and hyphens are ignored, and `ü` is also `ue`.
+/// A pattern for names: part of the name, some of its words in any order, or `=` and the whole name
+/// with its words in any order. Case, accents, commas and hyphens are ignored, and `ü` also matches
+/// `ue`.
 ///
 /// ```
 /// use morello::collection::NamePattern;
@@ -24,9 +25,9 @@ use unicode_normalization::UnicodeNormalization;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct NamePattern {
-    /// In lower case, without accents.
+    /// The pattern in lower case, without accents.
     pub(super) text: String,
-    /// The same, with `ue` for `ü`.
+    /// The same text with `ue` for `ü`.
     spelled_out: String,
     /// Whether the pattern requires the whole name.
     pub is_whole: bool,
@@ -45,7 +46,7 @@ impl NamePattern {
         if self.is_in(&short, &self.text) {
             return true;
         }
-        // One of the two may be spelled out.
+        // The pattern or the name may be spelled out.
         let is_spelled_out = self.spelled_out != self.text && self.is_in(&short, &self.spelled_out);
         is_spelled_out || (!name.is_ascii() && self.is_in(&folded(&spelled_out(name)), &self.text))
     }
@@ -59,10 +60,10 @@ impl NamePattern {
     }
 }
 
-/// Returns whether each of several words is a part of another word of a name.
+/// Returns whether each word of a text is part of a different word of a name.
 fn has_words(name: &str, text: &str) -> bool {
     let (mut names, mut texts) = (sorted_words(name), sorted_words(text));
-    // A long word first: a short one may be a part of several.
+    // Long words first, because a short word may be part of several words.
     sorting::sort_by(&mut texts, &|a, b| b.len().cmp(&a.len()));
     let mut take = |text: &str| {
         let found = names.iter().position(|name| name.contains(text));
@@ -96,7 +97,7 @@ impl FromStr for NamePattern {
     }
 }
 
-/// Returns a name with the letters that languages spell out without their marks.
+/// Returns a name in which letters with marks are spelled out, such as `ue` for `ü`.
 fn spelled_out(name: &str) -> String {
     name.nfc().fold(String::with_capacity(name.len()), |mut spelled, c| {
         match c {
@@ -117,7 +118,7 @@ pub(super) fn folded(name: &str) -> String {
     }
     let is_accent = |c: &char| ('\u{300}'..='\u{36f}').contains(c);
     let mut folded = String::with_capacity(name.len());
-    // Composed again, since a mark of other scripts makes another letter.
+    // Recompose: in other scripts, a mark makes a different letter.
     for c in name.nfkd().filter(|c| !is_accent(c)).nfc().flat_map(char::to_lowercase) {
         // Letters that Unicode does not decompose.
         match c {
@@ -137,8 +138,7 @@ pub(super) fn folded(name: &str) -> String {
     folded
 }
 
-/// The beginning of a game, up to symmetry: its starting position and its first moves, in this
-/// order.
+/// The beginning of a game, up to symmetry: its starting position and its first moves in order.
 ///
 /// ```
 /// use morello::collection::OpeningPattern;
@@ -158,7 +158,7 @@ pub struct OpeningPattern {
 }
 
 impl OpeningPattern {
-    /// Creates a pattern of the games that begin like this one.
+    /// Creates a pattern that matches the games that begin like this one.
     #[must_use]
     pub fn new(opening: &Game) -> Self {
         let image = |k| {
@@ -195,13 +195,13 @@ impl OpeningPattern {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PositionPattern {
-    /// The images of the position, sorted.
+    /// The symmetric images of the position, sorted.
     images: Vec<AnyPosition>,
     empties: Option<u32>,
 }
 
 impl PositionPattern {
-    /// Creates a pattern of the images of a position.
+    /// Creates a pattern that matches all symmetric images of a position.
     #[must_use]
     pub fn new(position: &AnyPosition) -> Self {
         let mut images: Vec<_> = (0..position.game().info().symmetries).map(|k| position.transform(k)).collect();
@@ -210,17 +210,19 @@ impl PositionPattern {
         Self { images, empties: position.empty_count() }
     }
 
-    /// Returns whether this is an image of the position.
+    /// Returns whether this position is a symmetric image of the pattern's position.
     #[must_use]
     pub fn matches(&self, position: &AnyPosition) -> bool {
         self.images.binary_search(position).is_ok()
     }
 
-    /// Returns the plies after which a game has an image of the position, in order.
+    /// Returns, in order, the numbers of plies after which the game reaches the position or a
+    /// symmetric image.
     pub fn plies<'a>(&'a self, game: &'a Game) -> impl Iterator<Item = usize> + 'a {
         let positions = game.positions();
-        // In games that fill the board, a move fills a square and a pass none, so the position
-        // cannot come before the ply with its number of empty squares, and only passes delay it.
+        // In games that fill the board, each move fills a square and a pass fills none. So the
+        // position cannot occur before the ply with its number of empty squares, and only passes
+        // delay it.
         let first = match (game.start().empty_count(), self.empties) {
             (Some(start), Some(empties)) => start.checked_sub(empties).map_or(positions.len(), |plies| plies as usize),
             _ => 0,
@@ -273,7 +275,7 @@ mod tests {
         ] {
             assert_eq!(pattern.parse::<NamePattern>().unwrap().matches(name), matches, "{pattern} {name}");
         }
-        // This mark is not an accent: it makes another letter.
+        // This mark is not an accent: it makes a different letter.
         assert!(!"か".parse::<NamePattern>().unwrap().matches("が"));
         assert!("\u{301}".parse::<NamePattern>().is_err());
     }

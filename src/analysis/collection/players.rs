@@ -1,4 +1,4 @@
-//! [`PlayerTable`]: the results of players.
+//! [`PlayerTable`]: results by player.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,8 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
-    /// Returns the players of a game that are among `sides`, and its result.
+    /// Returns the players of a game on the sides that `sides` selects (Black, White), and the
+    /// result.
     #[must_use]
     pub fn new(game: AnnotatedGame, sides: [bool; 2]) -> Self {
         let (year, result) = (game.tags.year(), SideResult::of(&game, Color::Black));
@@ -30,7 +31,7 @@ impl PlayedGame {
     }
 }
 
-/// The results of players, by name.
+/// Results by player name.
 ///
 /// Fill it with [`add`](Self::add); [`rows`](Self::rows) returns the results.
 ///
@@ -70,7 +71,7 @@ pub struct PlayerRow {
 }
 
 impl PlayerRow {
-    /// Returns the results of all games.
+    /// Returns the results as Black and as White together.
     #[must_use]
     pub fn results(&self) -> Results {
         let mut results = self.sides[0];

@@ -18,41 +18,42 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Results {
-    /// The games, those with an unknown result included.
+    /// The number of games, including games with an unknown result.
     pub games: u64,
-    /// The known results.
+    /// The wins, draws and losses of the games with a known result.
     pub known: Wdl,
-    /// The games with a known score; of others, such as those won on time, only the winner is known.
+    /// The number of games with a known score. For other games, such as wins on time, only the
+    /// winner is known.
     pub scored: u64,
-    /// The sum of the points of the games with a known score: discs won by in Othello, 1 or -1 in
-    /// games without a margin.
+    /// The sum of the points of the games with a known score: the margin in discs in Othello, 1 for
+    /// a win and -1 for a loss in games without a margin.
     pub points: f64,
 }
 
 /// The result of a game for a side.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct SideResult {
-    /// The points by which the side won, if known.
+    /// The side's winning margin, negative for a loss; `None` if unknown.
     pub points: Option<f64>,
-    /// Whether the points are a score, and not only their sign is known.
+    /// Whether the points are a score. Otherwise only their sign is known.
     pub has_score: bool,
 }
 
 impl SideResult {
-    /// Returns the result with these points as a score.
+    /// Returns the result with these points as the score.
     #[must_use]
     pub fn of_points(points: Option<f64>) -> Self {
         Self { points, has_score: points.is_some() }
     }
 
-    /// Returns the result of a game for a side.
+    /// Returns the result of a game from the point of view of a side.
     #[must_use]
     pub fn of(game: &AnnotatedGame, side: Color) -> Self {
         let points = game.tags.points_or(game.game.points(Color::Black));
         Self { points, has_score: game.black_score().is_some() }.of_side(side)
     }
 
-    /// Returns Black's result for a side.
+    /// Converts Black's result to the point of view of a side.
     #[must_use]
     pub fn of_side(self, side: Color) -> Self {
         let sign = if side == Color::Black { 1.0 } else { -1.0 };
@@ -61,7 +62,7 @@ impl SideResult {
 }
 
 impl Results {
-    /// Adds a game.
+    /// Adds the result of one game.
     pub fn add(&mut self, result: SideResult) {
         self.games += 1;
         if let Some(points) = result.points {
@@ -73,7 +74,7 @@ impl Results {
         }
     }
 
-    /// Adds other games of the same side.
+    /// Adds the results of other games.
     pub fn merge(&mut self, other: &Self) {
         self.games += other.games;
         self.known.merge(other.known);
@@ -87,15 +88,15 @@ impl Results {
         self.known.score().map(|score| round(100.0 * score, 1))
     }
 
-    /// Returns the mean of the points of the games with a known score, rounded to hundredths; `None`
-    /// without any.
+    /// Returns the mean points of the games with a known score, rounded to hundredths; `None` if
+    /// there are no such games.
     #[must_use]
     pub fn mean_points(&self) -> Option<f64> {
         (self.scored > 0).then(|| round(self.points / self.scored as f64, 2))
     }
 }
 
-/// Rounds to some decimals.
+/// Rounds to a number of decimals.
 pub(super) fn round(value: f64, decimals: i32) -> f64 {
     let unit = 10f64.powi(decimals);
     (value * unit).round() / unit

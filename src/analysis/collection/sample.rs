@@ -45,7 +45,7 @@ impl<T> GameSample<T> {
         }
     }
 
-    /// Returns the number of items of the stream.
+    /// Returns the number of items added.
     #[must_use]
     pub fn seen(&self) -> usize {
         self.seen

@@ -9,20 +9,20 @@ use std::time::{Duration, Instant};
 use morello_core::game::{Cancel, ParsedRecord};
 use morello_files::input::{GameRecord, ReadError, Reader, Record, RecordError};
 
-/// The records of a batch.
+/// The maximum number of records in a batch.
 const BATCH: u64 = 256;
 
-/// The batches of an input that wait for those of the inputs before it.
+/// The maximum number of batches of one input that wait for earlier inputs.
 const WAITING_BATCHES: usize = 16;
 
-/// No further input is begun while this many batches of all inputs wait.
+/// No further input is started while this many batches of all inputs wait.
 pub(super) const MAX_WAITING_BATCHES: usize = 256;
 
-/// The time after which a batch is complete, so that a slow input delays its games only until the
-/// next record.
+/// A batch is sent after this time even if it is not full, so that a slow input delays its games
+/// only until the next record.
 const BATCH_TIME: Duration = Duration::from_millis(100);
 
-/// Some consecutive records of an input.
+/// Consecutive records of one input.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct GameBatch<T> {
@@ -30,7 +30,7 @@ pub struct GameBatch<T> {
     pub selected: Vec<T>,
     /// The number of games read.
     pub games: u64,
-    /// The number of positions read, which are not games.
+    /// The number of records read that are positions, not games.
     pub positions: u64,
     /// The bytes read.
     pub bytes: u64,
@@ -42,7 +42,7 @@ pub struct GameBatch<T> {
     is_last: bool,
 }
 
-// Derived implementations would require `T: Default`.
+// A derived implementation would require `T: Default`.
 impl<T> Default for GameBatch<T> {
     fn default() -> Self {
         Self {
@@ -57,12 +57,12 @@ impl<T> Default for GameBatch<T> {
     }
 }
 
-/// An iterator over the batches of all inputs, in order. Each thread reads a different input, up to
-/// a bounded number of batches ahead; while the input that comes next is slow, a bounded number of
-/// inputs is read ahead.
+/// An iterator over the batches of all inputs, in order. Each thread reads a different input, and
+/// reads a bounded number of batches ahead. While the next input in order is slow, a bounded number
+/// of later inputs is read ahead.
 ///
-/// The iterator does not wait for threads that are blocked on a terminal or a pipe: they end with
-/// the process, or when they have read their next batch after the iterator was dropped.
+/// When dropped, the iterator does not wait for threads that are blocked on a terminal or a pipe.
+/// They end after their next batch, or with the process.
 ///
 /// ```
 /// use morello::collection::SelectedGames;
@@ -88,19 +88,19 @@ pub struct SelectedGames<T> {
 
 morello_core::debug_fields!([T] SelectedGames<T> { inputs.len() });
 
-/// What the threads share.
+/// State shared by the threads.
 struct SharedInputs<T> {
     state: Mutex<InputState<T>>,
-    /// An input may be begun.
+    /// Signals that an input may be started.
     changed: Condvar,
 }
 
 struct InputState<T> {
-    /// The inputs that no thread has begun.
+    /// The inputs that no thread has started.
     pending: VecDeque<(Reader, SyncSender<GameBatch<T>>)>,
     /// The batches that were sent and not yet received.
     waiting: usize,
-    /// The threads that wait until an input may be begun.
+    /// The number of threads that wait until an input may be started.
     idle_threads: usize,
 }
 
@@ -109,8 +109,9 @@ impl<T> SharedInputs<T> {
         self.state.lock().expect("no thread panics while it holds the lock")
     }
 
-    /// Returns the next input, as soon as few enough batches wait. They are those of inputs that
-    /// were begun before, so the iterator receives them without this input.
+    /// Waits until few enough batches wait, and returns the next input. All waiting batches belong
+    /// to inputs that were started earlier, so the iterator can receive them before this input
+    /// starts.
     fn next(&self) -> Option<(Reader, SyncSender<GameBatch<T>>)> {
         let is_ahead = |state: &mut InputState<T>| state.waiting >= MAX_WAITING_BATCHES && !state.pending.is_empty();
         let mut state = self.lock();
@@ -140,8 +141,9 @@ impl<T> SharedInputs<T> {
 }
 
 impl<T: Send + 'static> SelectedGames<T> {
-    /// Starts up to `threads` threads that read the inputs and call `select` for each game; it
-    /// returns what is selected of it. The iterator ends early if `cancel` is raised.
+    /// Starts up to `threads` threads that read the inputs and call `select` for each game. What
+    /// `select` returns is put into [`selected`](GameBatch::selected). The iterator ends early if
+    /// `cancel` is raised.
     #[must_use]
     pub fn new(
         reader: Reader,
@@ -167,7 +169,7 @@ impl<T: Send + 'static> SelectedGames<T> {
         Self { inputs, shared, cancel: cancel.clone() }
     }
 
-    /// Returns the number of threads that wait until an input may be begun.
+    /// Returns the number of threads that wait until an input may be started.
     #[cfg(test)]
     pub(super) fn idle_threads(&self) -> usize {
         self.shared.lock().idle_threads
@@ -178,7 +180,7 @@ impl<T> Iterator for SelectedGames<T> {
     type Item = GameBatch<T>;
 
     /// # Panics
-    /// If `select` panics.
+    /// Panics if `select` panicked.
     fn next(&mut self) -> Option<GameBatch<T>> {
         let Some(received) = self.cancel.receive(self.inputs.front()?) else {
             self.inputs.clear();

@@ -101,7 +101,7 @@ fn a_tree_counts_like_a_search_for_each_move() {
                 assert_eq!((row.results, row.last_year), slow, "{name}: {:?}", row.moves);
                 assert_eq!((row.side, row.position), (before.side_to_move(), before.after(*m)));
             }
-            // No move is counted twice, and none is missing.
+            // No move is counted twice, and no move is missing.
             let first: u64 = rows.iter().filter(|row| row.moves.len() == 1).map(|row| row.results.games).sum();
             let continued = |annotated: &&AnnotatedGame| {
                 slow_plies(&annotated.game, &root, 1).iter().any(|&ply| ply < annotated.game.moves().len())
@@ -196,8 +196,8 @@ fn filters_by_every_criterion() {
         assert_eq!(text.parse::<ResultFilter>(), Err(ResultFilterError::Unknown), "{text}");
     }
     assert_eq!(" = ".parse::<NamePattern>(), Err(NamePatternError));
-    // The opening is compared under every symmetry, but in its order; a position may be reached in
-    // any order.
+    // An opening is compared under every symmetry but with its moves in order; a position may be
+    // reached by any order of moves.
     for (text, opening, position) in [
         ("f5d6c3d3c4", true, true),
         ("d3c5f6f5e6", true, true),
@@ -285,13 +285,13 @@ fn few_inputs_are_read_ahead_of_a_stalled_one() {
     const THREADS: usize = 3;
     let othello = games::get("othello-4x4").unwrap();
     let game = othello.write_moves(&othello.random_game(1, 12)) + "\n";
-    // The first input, of two games, stalls until others were read ahead.
+    // The first input has two games and stalls until others have been read ahead.
     let inputs: Vec<_> = (0..INPUTS).map(|n| Input::Text(if n == 0 { game.repeat(2) } else { game.clone() })).collect();
     let reader = Reader::open(othello, inputs, &InputFormat::default()).unwrap();
     let ahead = Arc::new(AtomicUsize::new(0));
     let (release, stalled) = mpsc::channel::<()>();
     let (stalled, count) = (std::sync::Mutex::new(stalled), Arc::clone(&ahead));
-    // Only the thread that reads the first input meets its second game.
+    // Only the thread that reads the first input reaches its second game.
     let batches = SelectedGames::new(reader, THREADS, &Cancel::new(), move |record| {
         if record.number == 2 {
             stalled.lock().unwrap().recv().unwrap();

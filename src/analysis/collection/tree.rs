@@ -1,7 +1,7 @@
-//! [`MoveTree`]: what was played from a position, with results.
+//! [`MoveTree`]: the moves played from a position, with results.
 //!
-//! Positions are merged up to the symmetries of the board, so a position has the same counts
-//! however a game reached it, and equivalent moves of a symmetric position are one move.
+//! Symmetric positions are merged, so a position has the same counts however a game reached it.
+//! Equivalent moves of a symmetric position count as one move.
 
 use std::collections::HashMap;
 
@@ -48,11 +48,11 @@ pub struct MoveTree {
 
 morello_core::debug_fields!(MoveTree { root, nodes.len() });
 
-/// A position, the least of its images.
+/// A position, represented by its smallest symmetric image.
 #[derive(Debug, Clone, Default)]
 struct TreeNode {
     games: u64,
-    /// The least image of each move.
+    /// The moves, keyed by the smallest image of each.
     moves: HashMap<AnyMove, PlayedMove>,
 }
 
@@ -61,7 +61,7 @@ struct TreeNode {
 struct PlayedMove {
     results: Results,
     last_year: Option<u32>,
-    /// How often each image was played, in positions with several images of a move.
+    /// How often each image was played, if the move has several images in the position.
     images: Vec<(u16, u64)>,
 }
 
@@ -76,7 +76,7 @@ pub struct PathFinder {
 #[derive(Debug, Clone)]
 pub struct GamePath {
     steps: Vec<PathStep>,
-    /// The points by which Black won, if known.
+    /// The result for Black.
     result: SideResult,
     year: Option<u32>,
 }
@@ -84,12 +84,12 @@ pub struct GamePath {
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct PathStep {
     position: AnyPosition,
-    /// The least image of the move played, the move itself, and whether it has several images in
+    /// The smallest image of the move played, the move itself, and whether it has several images in
     /// this position; `None` at the end of the game.
     played: Option<(AnyMove, AnyMove, bool)>,
 }
 
-/// A move of a tree with its results, for the side that plays it.
+/// A move of a tree, with results from the point of view of the side that plays it.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct TreeRow {
@@ -99,7 +99,8 @@ pub struct TreeRow {
     pub side: Color,
     /// The results of this side in the games with the move.
     pub results: Results,
-    /// The share of these games among those that reached the position before the move, in percent.
+    /// The share of games with the move, in percent of the games that reached the position before
+    /// it.
     pub share: f64,
     /// The year of the last game with the move, if known.
     pub last_year: Option<u32>,
@@ -108,7 +109,7 @@ pub struct TreeRow {
 }
 
 impl PathFinder {
-    /// Creates a finder for a tree from `root`, `depth` plies deep.
+    /// Creates a finder for a tree that starts at `root` and is `depth` plies deep.
     #[must_use]
     pub fn new(root: &AnyPosition, depth: usize) -> Self {
         Self { root: PositionPattern::new(root), depth }
@@ -158,7 +159,7 @@ impl PathStep {
     }
 }
 
-/// Returns the least image of a position, and the symmetries that lead to it.
+/// Returns the smallest image of a position, and the symmetries that lead to it.
 fn least_image(position: &AnyPosition) -> (AnyPosition, Vec<usize>) {
     let (mut least, mut symmetries) = (*position, vec![0]);
     for k in 1..position.game().info().symmetries {
@@ -172,7 +173,7 @@ fn least_image(position: &AnyPosition) -> (AnyPosition, Vec<usize>) {
     (least, symmetries)
 }
 
-/// Returns the least of the images of a move under some symmetries.
+/// Returns the smallest image of a move under some symmetries.
 fn least_move(m: AnyMove, symmetries: &[usize]) -> AnyMove {
     let images = symmetries.iter().map(|&k| m.transform(k));
     images.min_by_key(|&m| u16::from(m)).expect("at least one symmetry leads to the least image")
@@ -185,11 +186,12 @@ impl MoveTree {
         Self { root, nodes: HashMap::new() }
     }
 
-    /// Adds a game.
+    /// Adds the moves of a game that belong to the tree.
     pub fn add(&mut self, path: &GamePath) {
         for (number, step) in path.steps.iter().enumerate() {
             let node = self.nodes.entry(step.position).or_default();
-            // In games with repetitions, a position may occur with several moves.
+            // If a game repeats positions, a position may occur with several moves; count the game
+            // once.
             node.games += u64::from(path.steps[..number].iter().all(|before| before.position != step.position));
             let Some((least, played, has_images)) = step.played else { continue };
             let counts = node.moves.entry(least).or_default();
@@ -211,19 +213,19 @@ impl MoveTree {
         self.nodes.get(&least_image(&self.root).0).map_or(0, |node| node.games)
     }
 
-    /// Returns the moves with at least `min_games` games, up to `depth` plies from the root: each
-    /// followed by those after it, the most frequent first. Of equivalent moves, the one played
-    /// most often stands for all.
+    /// Returns the moves with at least `min_games` games, up to `depth` plies from the root, in
+    /// depth-first order: each move is followed by its continuations, the most frequent first.
+    /// Equivalent moves are represented by the one played most often.
     ///
     /// # Errors
-    /// [`TooManyRows`] if there are more than [`MAX_ROWS`].
+    /// [`TooManyRows`] if there are more than [`MAX_ROWS`] rows.
     pub fn rows(&self, depth: usize, min_games: u64) -> Result<Vec<TreeRow>, TooManyRows> {
         let mut rows = Vec::new();
         self.add_rows(&mut rows, self.root, &mut Vec::new(), &[], depth, min_games.max(1))?;
         Ok(rows)
     }
 
-    /// Adds the rows below a position, which `line` leads to. `path` has the least images of the
+    /// Adds the rows below the position that `line` leads to. `path` has the smallest images of the
     /// positions before it.
     fn add_rows(
         &self,
@@ -236,12 +238,12 @@ impl MoveTree {
     ) -> Result<(), TooManyRows> {
         let (least, symmetries) = least_image(&position);
         let Some(node) = self.nodes.get(&least).filter(|_| depth > 0) else { return Ok(()) };
-        // Games that return to a position of the line would never end.
+        // A line that returns to one of its positions would never end.
         if path.contains(&least) {
             return Ok(());
         }
         path.push(least);
-        // The moves, the image of each that is played most, and their counts.
+        // Each move, its most frequent image, and its counts.
         let mut moves: Vec<(AnyMove, AnyMove, &PlayedMove)> = Vec::new();
         for m in position.legal_moves() {
             let least = least_move(m, &symmetries);

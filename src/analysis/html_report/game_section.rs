@@ -1,4 +1,4 @@
-//! The section of one game: heading, score graph, diagrams of the mistakes, and the list of moves.
+//! The section of one game: heading, score graph, diagrams of the mistakes, and move list.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use super::score_graph::{score_graph, signed};
 use super::{STRING, abbreviate, escaped, format_measure};
 use crate::{GameReview, MoveSummary, ReviewedMove, Severity};
 
-/// Maximum number of diagrams of a game: those of the largest losses.
+/// Maximum number of diagrams per game. The largest losses are shown.
 const MAX_DIAGRAMS: usize = 12;
 
 /// Returns the section of a game.
@@ -63,7 +63,7 @@ fn details(game: &GameReview, scoring: Scoring, squares: usize) -> String {
     parts.join(" · ")
 }
 
-/// Returns a table of both sides: losses, and the numbers of mistakes.
+/// Returns a table with the losses and the numbers of mistakes of both sides.
 fn sides(game: &GameReview) -> String {
     let heads: String =
         Severity::ALL.iter().map(|severity| format!("<th scope=\"col\">{}</th>", severity.plural())).collect();
@@ -119,7 +119,7 @@ fn diagrams(game: &GameReview) -> String {
     text + "</div>\n"
 }
 
-/// The addresses of a position: on a board, and as an exercise.
+/// The URLs of a position: on a board, and as an exercise.
 pub(super) struct Links {
     pub board: String,
     pub exercise: String,
@@ -155,7 +155,7 @@ pub(super) fn figure(game: &GameReview, m: &ReviewedMove, heading: Option<&str>,
     )
 }
 
-/// Returns the table of the moves, forced passes included.
+/// Returns the move list as a table, including forced passes.
 fn move_list(game: &GameReview) -> String {
     let mut text = "<h3>Moves</h3>\n<p class=\"note\">Scores are for the side to move; ~ marks an estimate.</p>\n\
                     <div class=\"wide\"><table class=\"moves\">\n\

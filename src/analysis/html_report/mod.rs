@@ -57,8 +57,7 @@ tr.blunder td:nth-child(n+6){color:var(--blunder);font-weight:600}\
 .game{break-before:page}.game:first-of-type{break-before:auto}tr,figure{break-inside:avoid}\
 @media print{body{margin:0;max-width:none;font-size:11pt}}";
 
-/// Returns the report. `title` names what was analyzed. Each of the games gets a section of its
-/// own.
+/// Returns the report as HTML. `title` names what was analyzed. Each game gets its own section.
 ///
 /// ```
 /// use morello::analysis::{PlayStatistics, Statistics, html_report};
@@ -91,7 +90,7 @@ pub fn html_report(summary: &AnalysisSummary, games: &[GameReview], title: &str)
     Ok(page + "</body>\n</html>\n")
 }
 
-/// Returns the beginning of a report of a kind.
+/// Returns the beginning of a report; `kind` says what it reports.
 fn head(title: &str, kind: &str) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -101,7 +100,7 @@ fn head(title: &str, kind: &str) -> String {
     )
 }
 
-/// Returns what made the report.
+/// Returns the footer: what made the report.
 fn footer(provenance: &Provenance) -> String {
     if provenance.is_empty() {
         return String::new();
@@ -156,7 +155,7 @@ fn cost_sections(summary: &AnalysisSummary) -> Result<String, PlotError> {
     Ok(text)
 }
 
-/// Returns the sections on the accuracy and the losses by ply.
+/// Returns the sections on accuracy and losses by ply.
 fn loss_sections(play: &PlaySummary) -> Result<String, PlotError> {
     let mut text = String::new();
     let accuracies = bars_by_ply(play, |moves| moves.accuracy);
@@ -215,7 +214,7 @@ fn overview_table(summary: &AnalysisSummary) -> String {
     format!("<table>\n{rows}</table>\n")
 }
 
-/// Returns a table of players or tournaments, those with the most moves first.
+/// Returns a table of players or tournaments, most moves first.
 fn ranking_table(title: &str, counts: &[&str], mut rows: Vec<(String, MoveSummary, Vec<u64>)>) -> String {
     if rows.is_empty() {
         return String::new();
@@ -252,7 +251,7 @@ fn section(title: &str, about: &str, plot: &str) -> String {
 /// One bar of a plot.
 struct Bar {
     label: String,
-    /// The end of the range, if the bar stands for one that starts at `label`. Labels are then
+    /// The end of the range, if the bar stands for a range that starts at `label`. Labels are then
     /// placed at the edges of the bars.
     end: Option<String>,
     value: f64,
@@ -328,8 +327,8 @@ fn bars(bars: &[Bar], across: &str, up: &str) -> Result<String, PlotError> {
     Ok(inline(&plot, &format!("{up} by {across}"), "rect", titles))
 }
 
-/// Returns a plot as a part of the page, with tooltips of its elements of one kind, which the
-/// plotting library does not write.
+/// Returns a plot as inline SVG, and adds tooltips to its elements of one kind, since the plotting
+/// library does not support tooltips.
 fn inline(plot: &str, label: &str, element: &str, titles: impl Iterator<Item = String>) -> String {
     let start = format!("<{element} ");
     let mut parts = plot.split(&start);

@@ -1,4 +1,4 @@
-//! The report of a review: who played how well, the worst moves, and where they were.
+//! The report of a review: how well each player played, the worst moves, and where they occurred.
 
 use std::fmt::Write as _;
 
@@ -9,20 +9,20 @@ use super::game_section::{Links, figure, game_section};
 use super::{Bar, STRING, bars, escaped, footer, format_measure, head, section};
 use crate::{BadMove, GameReview, MoveGroup, MoveSummary, ReviewedMove, Reviews, Severity};
 
-/// The worst moves shown.
+/// The maximum number of worst moves shown.
 const WORST: usize = 10;
 
-/// The openings and players shown.
+/// The maximum number of openings, and of players, shown.
 const MAX_GROUPS: usize = 20;
 
-/// The games shown one by one.
+/// The maximum number of games shown one by one.
 const MAX_GAMES: usize = 100;
 
-/// The address of the page that `morello serve` shows.
+/// The URL of `morello serve`.
 const PAGE: &str = "http://127.0.0.1:8080/";
 
 /// Returns the report of a review: a self-contained page with the accuracy, the worst moves, the
-/// phases, the openings, the trend, and each game. `title` names whose games they are.
+/// phases, the openings, the trend, and each game. `title` says whose games they are.
 ///
 /// ```
 /// use morello::analysis::{Reviews, review_report};
@@ -89,7 +89,7 @@ fn worst(reviews: &Reviews) -> String {
     text + "</div>\n"
 }
 
-/// Returns the addresses of a position with the best line, and of the exercise, on the page.
+/// Returns the URLs of a position with its best line, and of the exercise, in `morello serve`.
 fn links(m: &ReviewedMove) -> Links {
     let position = format!("#game={}&start={}", in_query(m.position.game().name()), in_query(&m.position.to_string()));
     let moves: Vec<_> = m.pv.iter().map(ToString::to_string).collect();
@@ -99,7 +99,7 @@ fn links(m: &ReviewedMove) -> Links {
     }
 }
 
-/// Escapes a value in the query of an address.
+/// Escapes a value for the query of a URL.
 fn in_query(text: &str) -> String {
     let escape = |byte: u8| match byte {
         b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'*' => char::from(byte).to_string(),
@@ -109,7 +109,7 @@ fn in_query(text: &str) -> String {
     text.bytes().map(escape).collect()
 }
 
-/// Returns a table of groups of moves.
+/// Returns a table of move groups.
 fn groups(title: &str, what: &str, groups: &[MoveGroup]) -> String {
     if groups.is_empty() {
         return String::new();
@@ -136,7 +136,7 @@ fn groups(title: &str, what: &str, groups: &[MoveGroup]) -> String {
     text + "<p class=\"note\">Lost a game: the expected result that the moves lost, where 1 is a win.</p>\n"
 }
 
-/// Returns the plot of the accuracy of each game, in the order of the dates.
+/// Returns the plot of the accuracy of each game, by date.
 fn trend(reviews: &Reviews) -> Result<String, PlotError> {
     let trend = reviews.trend();
     if trend.len() < 2 {

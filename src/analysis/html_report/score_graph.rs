@@ -17,7 +17,8 @@ struct GraphPoint {
     is_exact: bool,
 }
 
-/// Returns the graph of the score for Black, with marks at the mistakes; proved parts are shaded.
+/// Returns the graph of the score for Black, with marks at the mistakes and shading where the
+/// scores are proved.
 pub(super) fn score_graph(game: &GameReview) -> Result<String, PlotError> {
     let points = points(game);
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return Ok(String::new()) };

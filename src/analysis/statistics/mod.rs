@@ -1,8 +1,8 @@
-//! [`Statistics`] of the rows of an analysis, in memory that does not grow with their number.
+//! [`Statistics`] of the rows of an analysis, in bounded memory.
 //!
 //! Scores and depths are counted by value, so their quantiles are exact; times are counted by their
-//! first three digits. A quantile is the smallest value that is not exceeded by at least the given
-//! share of all values.
+//! first three digits. A quantile is the smallest value such that at least the given share of all
+//! values does not exceed it.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -88,7 +88,8 @@ fn three_digits(number: u64) -> u64 {
     number - number % unit
 }
 
-/// Rows with only a bound of the score, by the result that it proves for the side to move.
+/// The numbers of rows with only a score bound, by the result that the bound proves for the side to
+/// move.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct BoundOutcomes {
@@ -100,7 +101,7 @@ pub struct BoundOutcomes {
     pub open: u64,
 }
 
-/// Unproved rows by the sign of their score.
+/// The numbers of rows with an unproved score, by its sign.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ScoreSigns {
@@ -112,22 +113,24 @@ pub struct ScoreSigns {
     pub negative: u64,
 }
 
-/// The agreement of the rows with the expectations of their lines.
+/// How many rows agree with the expected scores and moves of the input.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct ExpectationAgreement {
-    /// Rows with an expectation.
+    /// The number of rows with an expected result.
     pub expected: u64,
-    /// Rows among them whose line names a best move.
+    /// The number of those rows whose input names a best move.
     pub named_moves: u64,
-    /// Rows among these whose move is one of the best expected, or compatible with a bound.
+    /// The number of rows in `named_moves` whose move is an expected best move, or compatible with
+    /// a bound.
     pub moves: u64,
-    /// Rows among them whose score is the highest expected, or a bound compatible with it.
+    /// The number of rows in `expected` whose score is the highest expected score, or a bound
+    /// compatible with it.
     pub scores: u64,
     /// The mean absolute difference between the score and the highest expected score, in points,
     /// for scores that are not bounds.
     pub mean_absolute_error: Option<f64>,
-    /// Rows in which a proved result contradicts the expectation: a score, a bound, or the move
-    /// that goes with an exact score.
+    /// The number of rows in which a proved result contradicts the expectation: a score, a bound,
+    /// or the move that goes with an exact score.
     pub exact_disagreements: u64,
 }
 
@@ -186,7 +189,7 @@ pub struct DepthDistribution {
 pub struct Timing {
     /// The elapsed time from the first line to the last row, in seconds.
     pub elapsed_s: f64,
-    /// The nodes per second of elapsed time, all workers together.
+    /// The nodes per second of elapsed time, for all workers together.
     pub nodes_per_second: u64,
     /// The median time of a position, in milliseconds.
     pub p50_ms: f64,
@@ -194,11 +197,11 @@ pub struct Timing {
     pub p95_ms: f64,
     /// The maximum, in milliseconds.
     pub max_ms: f64,
-    /// Positions by their time in milliseconds, in bins of doubling width.
+    /// The numbers of positions by search time in milliseconds, in bins of doubling width.
     pub histogram: Vec<Bin>,
 }
 
-/// Statistics of the positions with a number of empty squares.
+/// Statistics of the positions with one number of empty squares.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct EmptiesSummary {
@@ -208,14 +211,14 @@ pub struct EmptiesSummary {
     pub positions: u64,
     /// The mean number of nodes per position.
     pub mean_nodes: f64,
-    /// The mean time per position, in milliseconds; none in deterministic runs.
+    /// The mean time per position, in milliseconds; `None` in deterministic runs.
     pub mean_ms: Option<f64>,
     /// The mean absolute difference between the score and the highest expected score, in points;
-    /// none without expected scores.
+    /// `None` without expected scores.
     pub mean_absolute_error: Option<f64>,
 }
 
-/// A summary of the statistics. `Display` formats it as text, serde for programs.
+/// A summary of the statistics. `Display` formats it as text; serde serializes it for programs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct AnalysisSummary {
@@ -229,13 +232,13 @@ pub struct AnalysisSummary {
     pub exact: u64,
     /// Number of positions with only a proved bound, outside the requested window.
     pub bounds: u64,
-    /// Number of positions with an unproved score.
+    /// Number of positions with an estimated score.
     pub heuristic: u64,
     /// The results of the positions with a proved score.
     pub exact_outcomes: Wdl,
     /// The results of the positions with a bound.
     pub bound_outcomes: BoundOutcomes,
-    /// The signs of the unproved scores.
+    /// The signs of the estimated scores.
     pub heuristic_signs: ScoreSigns,
     /// The distribution of the scores that are not bounds, if any.
     pub scores: Option<ScoreDistribution>,
@@ -243,14 +246,14 @@ pub struct AnalysisSummary {
     pub depths: Option<DepthDistribution>,
     /// Total number of nodes.
     pub nodes: u64,
-    /// Positions by their nodes, in bins of doubling width.
+    /// The numbers of positions by nodes, in bins of doubling width.
     pub nodes_histogram: Vec<Bin>,
     /// Statistics by empty squares; empty for games that do not count them.
     pub by_empties: Vec<EmptiesSummary>,
     /// What made the analysis, if known.
     #[serde(skip_serializing_if = "Provenance::is_empty")]
     pub provenance: Provenance,
-    /// Timing; none in deterministic runs.
+    /// Timing; `None` in deterministic runs.
     pub timing: Option<Timing>,
     /// The agreement with expected results, if there are any.
     pub agreement: Option<ExpectationAgreement>,
@@ -259,7 +262,7 @@ pub struct AnalysisSummary {
 }
 
 impl Statistics {
-    /// Adds a row.
+    /// Adds a row: an analyzed position or a bad line.
     pub fn add(&mut self, row: &AnalysisRow) {
         self.failures += u64::from(row.is_failure());
         match &row.result {
@@ -319,8 +322,7 @@ impl Statistics {
         }
     }
 
-    /// Returns whether the counts agree with each other, so that statistics from a file can be
-    /// used.
+    /// Returns whether the counts are consistent. Statistics read from a file must be.
     pub(super) fn is_consistent(&self) -> bool {
         let Some(scored) = self.positions.checked_sub(self.bounded) else { return false };
         let powers = [&self.nodes_log2, &self.times_log2];
@@ -340,7 +342,7 @@ impl Statistics {
             && self.by_empties.values().all(|of| of.error_count <= of.positions)
     }
 
-    /// Returns the number of rows counted.
+    /// Returns the number of rows added, including bad lines.
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.positions + self.bad_lines
@@ -465,7 +467,8 @@ fn points(thousandths: f64) -> f64 {
     thousandths.round() / f64::from(Score::POINT) + 0.0
 }
 
-/// Returns the smallest value that is not exceeded by at least the given share of `total` values.
+/// Returns the smallest value such that at least the given share of `total` values does not exceed
+/// it.
 fn quantile<T: Copy>(counts: &BTreeMap<T, u64>, total: u64, share: f64) -> T {
     let rank = ((share * total as f64).ceil() as u64).max(1);
     let mut seen = 0;
@@ -478,9 +481,9 @@ fn quantile<T: Copy>(counts: &BTreeMap<T, u64>, total: u64, share: f64) -> T {
     unreachable!("there is at least one value, and no rank exceeds their number")
 }
 
-/// Returns at most [`MAX_BINS`] bins that cover the scores. Their width is 1, 2 or 5 times a power
-/// of ten. If all scores are whole points, it is a power of two, so that the bins end at 64 discs,
-/// and each bin has a single score if there are few enough.
+/// Returns at most [`MAX_BINS`] bins that cover the scores. The width of the bins is 1, 2 or 5
+/// times a power of ten. If all scores are whole points, it is a power of two, so that bins end at
+/// 64 discs. If the range is small enough, each bin has a single score.
 fn histogram(scores: &BTreeMap<i32, u64>) -> Vec<Bin> {
     let (Some((&min, _)), Some((&max, _))) = (scores.first_key_value(), scores.last_key_value()) else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! [`Card`]: how well a position was learnt, and when it is asked again.
+//! [`Card`]: how well a position was learned, and when it is asked again.
 
 use std::collections::HashMap;
 
@@ -9,18 +9,18 @@ use serde::{Deserialize, Serialize};
 pub const LAST_BOX: u32 = 8;
 
 const DAY: u64 = 86_400;
-/// Positions are due so much before whole days have passed, for those who practice at about the same
-/// time of the day.
+/// Cards are due this many seconds before a whole number of days has passed, for users who practice
+/// at about the same time each day.
 const EARLY: u64 = 4 * 3600;
 /// The pause after a wrong answer, in seconds.
 const PAUSE: u64 = 60;
 
-/// How well a position was learnt, and when it is asked again.
+/// How well a position was learned, and when it is asked again.
 ///
 /// Cards move through boxes as in the system of Sebastian Leitner (*So lernt man lernen*, 1972): a
-/// right answer moves a card up by one box, and a wrong one back to box 0. A card of box 1 is due
-/// after a day less four hours, and each further box doubles the days, up to 128 in box
-/// [`LAST_BOX`]; one of box 0 is due after a minute.
+/// right answer moves a card up by one box, and a wrong answer moves it back to box 0. A card in
+/// box 0 is due after one minute. A card in box 1 is due four hours before a day has passed. Each
+/// further box doubles the number of days, up to 128 in box [`LAST_BOX`].
 ///
 /// ```
 /// use morello::analysis::trainer::Card;
@@ -42,12 +42,12 @@ const PAUSE: u64 = 60;
 pub struct Card {
     /// The name of the game.
     pub game: String,
-    /// The position, the least of its images under the symmetries of the board.
+    /// The position, represented by its smallest symmetric image.
     pub position: String,
     /// The number of the box, from 0 to [`LAST_BOX`].
     #[serde(rename = "box")]
     pub number: u32,
-    /// When the position is asked again, in seconds since the beginning of 1970.
+    /// When the position is asked again, as Unix time in seconds.
     pub due: u64,
     /// The last right answer, a move of [`position`](Self::position).
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -61,7 +61,7 @@ pub struct Card {
 }
 
 impl Card {
-    /// Returns the card of a position that was never asked, which is due.
+    /// Returns the card of a position that was never asked. It is due.
     #[must_use]
     pub fn new(position: &AnyPosition) -> Self {
         Self {
@@ -75,9 +75,9 @@ impl Card {
         }
     }
 
-    /// Returns the card after an answer at the time `now`: `right` is the answer if it was right, a
-    /// move of [`position`](Self::position). A right answer before the card is due counts, but leaves it
-    /// in its box, unless that is box 0.
+    /// Returns the card after an answer at the time `now`. `right` is the answer, a move in
+    /// [`position`](Self::position), if it was right, and `None` if it was wrong. A right answer to
+    /// a card that is not yet due is counted, but the card stays in its box, unless that is box 0.
     #[must_use]
     pub fn answered(&self, right: Option<&str>, now: u64) -> Self {
         let card = self.clone();
@@ -118,13 +118,13 @@ impl Card {
 pub struct Cards(HashMap<String, Card>);
 
 impl Cards {
-    /// Returns the card of a position or of one of its images; `None` if it was never asked.
+    /// Returns the card of a position or of a symmetric one; `None` if it was never asked.
     #[must_use]
     pub fn get(&self, position: &AnyPosition) -> Option<&Card> {
         self.0.get(&position.canonical().to_string())
     }
 
-    /// Sets the card of its position.
+    /// Adds a card, or replaces the card of the same position.
     pub fn set(&mut self, card: Card) {
         self.0.insert(card.position.clone(), card);
     }

@@ -1,11 +1,11 @@
-//! [`CardFile`]: the file of the cards.
+//! [`CardFile`]: a file with the cards of all games.
 //!
 //! ```text
 //! {"format":"morello cards","version":1}
 //! {"game":"othello","position":"...","box":1,"due":1800072000,"answer":"c4","right":1,"wrong":0,"checksum":"..."}
 //! ```
 //!
-//! Each answer adds a line; the last line of a position counts.
+//! Each answer adds a line. If a position has several lines, the last one counts.
 
 use std::io::{self, Read as _};
 use std::path::Path;
@@ -20,34 +20,34 @@ use super::card::{Card, Cards, LAST_BOX};
 
 /// The first line.
 const HEAD: &[u8] = b"{\"format\":\"morello cards\",\"version\":1}\n";
-/// The first line of all versions begins so.
+/// The beginning of the first line in all versions.
 const FORMAT: &[u8] = b"{\"format\":\"morello cards\",";
-/// The largest file: some hundred thousand answers.
+/// The maximum file size, in bytes: several hundred thousand answers.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Why a file of cards cannot be used.
+/// Why a card file cannot be used.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CardFileError {
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// Another process has it open.
+    /// Another process has the file open.
     #[error("another process is using it: end that one first, or use another file")]
     InUse,
-    /// It is not a file of cards.
+    /// The file is not a card file.
     #[error("not a file of cards of morello: use another name, and it is created")]
     NotCards,
-    /// It has another version of the format.
+    /// The file has another format version.
     #[error("it has another version of the format than this program: use the version that wrote it")]
     OtherVersion,
-    /// It is too large.
+    /// The file is too large.
     #[error("it has more than {} MiB: move it to another place, and a new file is started", MAX_BYTES >> 20)]
     TooLarge,
     /// A line is not a card, or was changed after it was written.
     #[error("line {line} is damaged or was edited: delete it to lose only this answer")]
     Damaged {
-        /// Its number, from 1.
+        /// The line number, from 1.
         line: usize,
     },
 }
@@ -61,9 +61,10 @@ impl From<OpenJournalError> for CardFileError {
     }
 }
 
-/// The file of the cards of all games, locked against other processes, with the cards of one game.
+/// A file with the cards of all games, locked against other processes. It gives access to the cards
+/// of one game.
 ///
-/// A process may be killed at any moment: the answers before are in the file.
+/// If the process is killed, all earlier answers are in the file.
 ///
 /// ```
 /// use morello::analysis::trainer::{Card, CardFile};
@@ -92,7 +93,7 @@ impl CardFile {
     /// Opens a file, or creates it, and reads the cards of a game.
     ///
     /// # Errors
-    /// [`CardFileError`] if the file cannot be used; it is then unchanged.
+    /// [`CardFileError`] if the file cannot be used. The file is then unchanged.
     pub fn open(path: &Path, game: &'static dyn AnyGame) -> Result<Self, CardFileError> {
         let (mut cards, mut torn_bytes) = (Cards::default(), 0);
         let journal = Journal::open_stream(path, HEAD, |file| {
@@ -101,7 +102,7 @@ impl CardFile {
             }
             let mut bytes = Vec::new();
             file.read_to_end(&mut bytes)?;
-            // A killed process may have left an incomplete last line, a crash of the system zeros.
+            // A killed process may leave an incomplete last line; a system crash may leave zeros.
             let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
             torn_bytes = bytes.len() - end;
             let all = read_cards(&bytes[..end])?;
@@ -117,7 +118,7 @@ impl CardFile {
         &self.cards
     }
 
-    /// Returns the length in bytes of an incomplete last line, which was removed when the file was
+    /// Returns the length in bytes of the incomplete last line that was removed when the file was
     /// opened; 0 if there was none.
     #[must_use]
     pub fn torn_bytes(&self) -> usize {
@@ -127,7 +128,7 @@ impl CardFile {
     /// Sets a card of the game, and writes it to the disk.
     ///
     /// # Errors
-    /// The file cannot be written; the card is then unchanged.
+    /// If the file cannot be written. The card is then unchanged.
     pub fn add(&mut self, card: Card) -> io::Result<()> {
         self.journal.add(line(&card).as_bytes(), Duration::ZERO)?;
         self.cards.set(card);
@@ -140,7 +141,7 @@ fn line(card: &Card) -> String {
     signed(serde_json::to_string(card).expect("a card contains only strings and numbers")) + "\n"
 }
 
-/// Returns cards as a [file](CardFile).
+/// Returns the content of a [card file](CardFile) with these cards.
 ///
 /// ```
 /// use morello::analysis::trainer::{Card, read_cards, write_cards};
@@ -158,10 +159,11 @@ pub fn write_cards(cards: &[Card]) -> String {
     head + &cards.iter().map(line).collect::<String>()
 }
 
-/// Reads the cards of all games in a file, in the order of its lines; the last of a position counts.
+/// Reads the cards of all games in a file, in the order of its lines. If a position has several
+/// lines, the last one counts.
 ///
 /// # Errors
-/// [`CardFileError`] if it is not a file of cards, or a line is damaged.
+/// [`CardFileError`] if it is not a card file, or a line is damaged.
 pub fn read_cards(bytes: &[u8]) -> Result<Vec<Card>, CardFileError> {
     let lines = bytes.strip_prefix(HEAD).ok_or(match bytes.starts_with(FORMAT) {
         true => CardFileError::OtherVersion,

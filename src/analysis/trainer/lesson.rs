@@ -1,4 +1,4 @@
-//! [`Lesson`]: the questions on the line of a repertoire that is asked next.
+//! [`Lesson`]: the questions along the next line of a repertoire.
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashSet};
@@ -10,44 +10,44 @@ use super::card::{Card, Cards};
 use super::repertoire::{Choice, Repertoire};
 use crate::Exercise;
 
-/// The most positions of a repertoire: those that replies reach most often.
+/// The maximum number of positions of a repertoire. The positions reached most often are kept.
 const MAX_POSITIONS: usize = 20_000;
 
-/// The questions on the next line of a repertoire, and what is left.
+/// The questions along the next line of a repertoire, and how much is left to learn.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Lesson {
-    /// The questions, in the order of the line; none if nothing is to be asked now. If another right
-    /// answer is given than the first of [`Exercise::best`], the line goes on elsewhere, and the later
+    /// The questions, in the order of the line; empty if there is nothing to ask now. The line
+    /// continues with the first move of [`Exercise::best`]. After another right answer, the later
     /// questions are not reached.
     pub questions: Vec<Question>,
-    /// The number of positions of the repertoire that are asked, learnt or not.
+    /// The number of positions of the repertoire that can be asked.
     pub positions: usize,
-    /// The number of those that were never asked.
+    /// The number of these positions that were never asked.
     pub new: usize,
-    /// The number of those whose last answer was right.
+    /// The number of these positions whose last answer was right.
     pub learnt: usize,
-    /// The number of those that are due; new ones are not counted.
+    /// The number of these positions that are due, not counting new ones.
     pub due: usize,
-    /// When the next position will be due, in seconds since the beginning of 1970; `None` if none is
+    /// When the next position will be due, as Unix time in seconds; `None` if no position is
     /// waiting.
     pub next_due: Option<u64>,
 }
 
-/// A position whose move is asked.
+/// A position in which the user is asked for the move.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Question {
     /// The line up to the position.
     pub line: Game,
-    /// The position and its right moves. The lesson continues with the first of them.
+    /// The position and its right moves. The lesson continues with the first one.
     pub exercise: Exercise,
-    /// What is known of the position so far.
+    /// The card of the position.
     pub card: Card,
 }
 
 impl Question {
-    /// Returns the card of the position after an answer at the time `now`: a move, right or wrong.
+    /// Returns the card of the position after the answer `m`, right or wrong, at the time `now`.
     #[must_use]
     pub fn answered(&self, m: &str, now: u64) -> Card {
         let position = self.line.position();
@@ -56,22 +56,22 @@ impl Question {
     }
 }
 
-/// A position of the side that its answers reach.
+/// A position in which the learning side is to move and which its answers reach.
 struct Node {
     game: Game,
     parent: Option<usize>,
     known: Vec<KnownMove>,
-    /// The right moves, beginning with the one that the line continues with.
+    /// The right moves. The line continues with the first one.
     answers: Vec<Choice>,
     card: Card,
     /// Whether enough moves are wrong.
     is_asked: bool,
 }
 
-/// A position that will be a node. The first is the one that replies reach most often.
+/// A position that will become a node. Candidates that replies reach most often come first.
 struct Candidate {
     share: f64,
-    /// Equal shares are in the order of their numbers.
+    /// Orders candidates with equal shares.
     number: usize,
     game: Game,
     parent: Option<usize>,
@@ -97,7 +97,7 @@ impl PartialEq for Candidate {
 
 impl Eq for Candidate {}
 
-/// The positions that the answers of a side reach, those before others first.
+/// The positions that the learning side's answers reach. Each position comes after its predecessor.
 struct Tree<'a> {
     repertoire: &'a Repertoire,
     cards: &'a Cards,
@@ -108,7 +108,7 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// Adds the next positions of the side in a game as candidates.
+    /// Adds the next positions in which the learning side is to move as candidates.
     fn expect(&mut self, mut game: Game, share: f64, parent: Option<usize>) -> Result<(), BookError> {
         while let Some(pass) = game.position().forced_pass().filter(|_| game.end().is_none()) {
             game.play(pass).expect("the pass is legal and the game is not over");
@@ -131,8 +131,8 @@ impl Tree<'_> {
         Ok(())
     }
 
-    /// Adds a candidate, unless another order of moves has reached its position, or its moves are not
-    /// in the repertoire.
+    /// Adds a candidate as a node, unless another move order has already reached its position, or
+    /// the repertoire has no moves for it.
     fn add(&mut self, Candidate { share, game, parent, .. }: Candidate) -> Result<(), BookError> {
         let position = *game.position();
         if !self.seen.insert(position.canonical()) {
@@ -162,10 +162,10 @@ impl Tree<'_> {
 }
 
 impl Repertoire {
-    /// Returns the questions on the line that is asked next, at the time `now`: the line with the most
-    /// positions that are due; if none is due, with the most of the next `new` positions that were
-    /// never asked, those first that replies reach most often; otherwise with the most positions
-    /// whose last answer was wrong.
+    /// Returns the questions along the next line, at the time `now`. The next line is the one with
+    /// the most due positions. If none is due, it is the line with the most of the next `new`
+    /// positions that were never asked; positions that replies reach most often come first. If
+    /// there are none, it is the line with the most positions whose last answer was wrong.
     ///
     /// # Errors
     /// [`BookError::Damaged`] if a checksum of the book is wrong.
@@ -202,7 +202,8 @@ impl Repertoire {
     }
 }
 
-/// Returns the questions of the line with the most wanted positions; of several, the first.
+/// Returns the questions along the line with the most wanted positions; if several lines have the
+/// same number, the first.
 fn line(nodes: &[Node], wanted: &[bool]) -> Option<Vec<Question>> {
     let mut counts: Vec<usize> = Vec::new();
     for (node, &is_wanted) in nodes.iter().zip(wanted) {
@@ -219,7 +220,7 @@ fn line(nodes: &[Node], wanted: &[bool]) -> Option<Vec<Question>> {
 impl Node {
     fn question(&self) -> Question {
         let position = self.game.position();
-        // The move of the line comes before its images.
+        // The move of the line comes before its symmetric images.
         let mut right: Vec<AnyMove> = Vec::new();
         for choice in &self.answers {
             for m in std::iter::once(choice.m).chain(move_images(position, choice.m)) {
@@ -248,7 +249,7 @@ fn source(game: &Game) -> Option<String> {
     (!moves.is_empty()).then(|| name + &moves.join(" "))
 }
 
-/// Returns the least image of the move that this text is of in the canonical image of a position.
+/// Parses a move in the canonical image of a position, and returns its smallest symmetric image.
 fn of_canonical(position: &AnyPosition, text: &str) -> Option<AnyMove> {
     let (image, back) = canonical(position);
     Some(least_image(position, image.find_move(text)?.transform(back)))

@@ -1,9 +1,9 @@
-//! Training of openings: asks for the moves of a repertoire until they are known.
+//! Trains openings: asks for the moves of a repertoire until they are learned.
 //!
-//! A [`Repertoire`] has the moves that one side should know, from an opening book or from games, and
-//! what the other side may reply. A [`Card`] says how well a position was learnt and when it is asked
-//! again. [`Repertoire::lesson`] chooses the next line: it is played from the start of the repertoire,
-//! and its due positions are asked on the way.
+//! A [`Repertoire`] contains the moves that one side should know, from an opening book or from
+//! games, and the opponent's likely replies. A [`Card`] records how well a position was learned and
+//! when it is asked again. [`Repertoire::lesson`] chooses the next line. It is played from the
+//! start of the repertoire, and the user is asked for the moves of its due positions.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -34,10 +34,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A side learns one answer to each reply: the best one, until it gives another right one, whose
-//! lines are then asked instead. So the positions of the lessons are those that it can reach.
+//! The side learns one answer to each reply: the best move, or another right move once the user has
+//! given it. Lessons contain only positions that these answers reach.
 //!
-//! Times are whole seconds since the beginning of 1970, from the caller.
+//! All times are Unix times in whole seconds, passed by the caller.
 
 mod card;
 mod card_file;

@@ -9,20 +9,20 @@ use crate::{Exercise, GameReviewer, Reason, review_limits};
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Refutation {
-    /// The points that it loses against the best move, 0 or more: by the book if it knows the move, else
-    /// by a search. `None` if it is not known.
+    /// By how many points it is worse than the best move, 0 or more: from the book if it has the
+    /// move, otherwise from a search. `None` if unknown.
     pub loss: Option<f64>,
-    /// How the search goes on after the answer.
+    /// The best line after the answer, from the search.
     pub line: Vec<AnyMove>,
     /// The reason, if the boards show it.
     pub reason: Option<Reason>,
 }
 
 impl Refutation {
-    /// Finds out by a search why a move of a position is wrong, as [`Question::refute`] does.
+    /// Finds out by a search why a move is wrong, as [`Question::refute`] does.
     ///
     /// # Errors
-    /// Those of `search`.
+    /// Any error from `search`.
     pub fn find<E>(
         position: &AnyPosition,
         m: AnyMove,
@@ -48,8 +48,8 @@ impl Refutation {
 }
 
 impl Question {
-    /// Finds out why a move is wrong. The caller searches two positions or three, with empty tables and
-    /// the limits of a review.
+    /// Finds out why a move is wrong. `search` searches two or three positions. It must start with
+    /// empty tables and keep to the limits of a review, which it receives.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -78,7 +78,7 @@ impl Question {
     /// ```
     ///
     /// # Errors
-    /// Those of `search`.
+    /// Any error from `search`.
     pub fn refute<E>(
         &self,
         m: AnyMove,
@@ -89,7 +89,7 @@ impl Question {
     }
 }
 
-/// Returns the points that a move loses by the values of an exercise, against the best of all.
+/// Returns by how many points a move is worse than the best one, from the scores in the exercise.
 fn of_book(exercise: &Exercise, m: AnyMove) -> Option<f64> {
     let points = exercise.values.get(&m.to_string())?;
     let best = exercise.values.values().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -1,4 +1,4 @@
-//! [`Repertoire`]: the moves that one side should know, and what the other side may reply.
+//! [`Repertoire`]: the moves that one side should know, and the opponent's likely replies.
 
 use std::sync::Arc;
 
@@ -11,39 +11,40 @@ use serde::{Deserialize, Serialize};
 
 use crate::MoveLoss;
 
-/// How much less often a reply is expected that costs a part of a win: one that costs a tenth, 3
-/// discs in an even opening, is expected a sixth as often.
+/// How fast the expected frequency of a reply falls with its loss: a reply that loses a tenth of a
+/// win (3 discs in an even opening) is expected a sixth as often.
 const LIKELIHOOD_DECAY: f64 = 18.0;
 
-/// The order in which the replies of the other side are learnt.
+/// The order in which the opponent's replies are learned.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Replies {
-    /// By the number of games in the book or the collection; where there are none, good moves are
+    /// By the number of games in the book or the collection. Without games, better replies are
     /// expected more often.
     #[default]
     Frequency,
-    /// Replies that are likely, and after which a move costs much on average.
+    /// Likely replies after which the average move loses much come first.
     Tricky,
 }
 
-/// What a repertoire has.
+/// What a repertoire contains.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct RepertoireOptions {
     /// The side whose moves are asked.
     pub side: Color,
     /// The lines end after this many plies, counted as in the game at their start.
     pub plies: usize,
-    /// Moves of the book are right if they lose at most this many points against the best one. It
-    /// does not concern the moves of games, which are all right.
+    /// Book moves are right if they are at most this many points worse than the best one. In a
+    /// repertoire from games, all played moves are right.
     pub error: f64,
     /// The order of the replies.
     pub replies: Replies,
 }
 
 impl RepertoireOptions {
-    /// Returns the options for a side: lines of 20 plies, only the best moves, replies by frequency.
+    /// Returns the options for a side: lines of 20 plies, only the best moves, and replies by
+    /// frequency.
     ///
     /// ```
     /// use morello::analysis::trainer::{Replies, RepertoireOptions};
@@ -58,7 +59,7 @@ impl RepertoireOptions {
     }
 }
 
-/// The moves that one side should know, and what the other side may reply.
+/// The moves that one side should know, and the opponent's likely replies.
 #[derive(Debug)]
 pub struct Repertoire {
     pub(super) start: Game,
@@ -67,27 +68,27 @@ pub struct Repertoire {
     games: Option<BookGraph>,
 }
 
-/// A move of a position. Of symmetric moves, one stands for all.
+/// A move in a position. One move represents all its symmetric images.
 pub(super) struct Choice {
     pub m: AnyMove,
-    /// Its score in the book, for the side that moves.
+    /// The score of the move in the book, for the side that plays it.
     pub points: Option<f64>,
-    /// The games that went on with it.
+    /// The number of games that continued with the move.
     games: u64,
 }
 
 impl Repertoire {
-    /// Returns the repertoire of a book, from the end of a game on. Right moves are those of the book
-    /// within [`RepertoireOptions::error`].
+    /// Returns the repertoire of a book, starting at the end of the game `start`. Right moves are
+    /// the book moves within [`RepertoireOptions::error`].
     #[must_use]
     pub fn of_book(start: Game, book: Arc<Book>, options: RepertoireOptions) -> Self {
         Self { start, options, book: Some(book), games: None }
     }
 
-    /// Returns the repertoire of games, from the end of a game on: all their moves are right, and the
-    /// first is the most frequent one. The games are in a book in memory, which
-    /// [`learn`](morello_files::book::learn) makes; a move that leads to one of its positions is one of
-    /// its moves. The book has scores of the moves, if there is one.
+    /// Returns the repertoire of a game collection, starting at the end of the game `start`. All
+    /// moves of the games are right, and the most frequent one comes first. `games` is a book in
+    /// memory, which [`learn`](morello_files::book::learn) fills; every move that leads to one of
+    /// its positions counts as played. `book`, if given, provides scores for the moves.
     ///
     /// ```
     /// use morello::analysis::trainer::{Cards, Repertoire, RepertoireOptions};
@@ -111,14 +112,14 @@ impl Repertoire {
         Self { start, options, book, games: Some(games) }
     }
 
-    /// Returns the moves of a position that the book knows, the best first.
+    /// Returns the moves of a position that are in the book, the best first.
     pub(super) fn known_moves(&self, position: &AnyPosition) -> Result<Vec<KnownMove>, BookError> {
         let Some(book) = &self.book else { return Ok(Vec::new()) };
         let entry = book.get(position)?;
         entry.map_or(Ok(Vec::new()), |entry| book.known_moves(position, &entry))
     }
 
-    /// Returns the moves of a position in the repertoire, with those of the book that may be wrong.
+    /// Returns all moves of a position in the repertoire, including book moves that may be wrong.
     fn choices(&self, position: &AnyPosition, known: &[KnownMove]) -> Vec<Choice> {
         let of_book = known.iter().filter_map(|known| {
             Some(Choice {
@@ -139,7 +140,8 @@ impl Repertoire {
         played.collect()
     }
 
-    /// Returns the right moves of a position of the side, the one to learn first.
+    /// Returns the right moves in a position in which the learning side is to move. The first one
+    /// is to be learned.
     pub(super) fn answers(&self, position: &AnyPosition, known: &[KnownMove]) -> Vec<Choice> {
         let mut choices = self.choices(position, known);
         if self.games.is_some() {
@@ -151,7 +153,7 @@ impl Repertoire {
         choices
     }
 
-    /// Returns the replies of the other side in a position, each with its share of them.
+    /// Returns the opponent's replies in a position, each with its share of all replies.
     pub(super) fn replies(&self, position: &AnyPosition) -> Result<Vec<(AnyMove, f64)>, BookError> {
         let choices = self.choices(position, &self.known_moves(position)?);
         let best = choices.iter().filter_map(|choice| choice.points).fold(f64::NEG_INFINITY, f64::max);
@@ -174,8 +176,8 @@ impl Repertoire {
         Ok(weighted)
     }
 
-    /// Returns the mean loss of the moves after a reply, in parts of a win; 0 if the book does not know
-    /// them.
+    /// Returns the mean loss of the moves after a reply, as a fraction of a win; 0 if they are not
+    /// in the book.
     fn mean_loss(&self, position: &AnyPosition, reply: AnyMove) -> Result<f64, BookError> {
         let Successor::Position(next, _) = successor(position, reply) else { return Ok(0.0) };
         let known = self.known_moves(&next)?;
@@ -185,13 +187,13 @@ impl Repertoire {
         let listed: f64 = known.iter().filter(|known| known.m.is_some()).map(loss).sum();
         let count = known.iter().filter(|known| known.m.is_some()).count();
         let all = distinct_moves(&next).len().max(1);
-        // Moves that are not listed are no better than the limit, or than the last that is.
+        // Moves that are not listed are at most as good as the last entry.
         Ok((listed + all.saturating_sub(count) as f64 * loss(last)) / all as f64)
     }
 }
 
-/// Returns the image of a move under the symmetries of a position that people play by convention, at
-/// the start of games with named openings; otherwise the move.
+/// At the start of games with named openings, returns the symmetric image of a move that is played
+/// by convention; otherwise returns the move.
 fn preferred_image(position: &AnyPosition, m: AnyMove) -> AnyMove {
     let names = position.game().opening_names().filter(|_| position.is_start());
     let first = names.and_then(|names| names.all().first()?.moves.first().copied());

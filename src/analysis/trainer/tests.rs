@@ -1,4 +1,4 @@
-//! Tests of lessons over several days, and of the file of the cards.
+//! Tests of lessons over several days, and of the card file.
 
 use std::collections::HashSet;
 use std::fs;
@@ -22,13 +22,13 @@ fn game(text: &str) -> Game {
     if text.is_empty() { Game::new(othello().start()) } else { read_game(othello(), text).unwrap() }
 }
 
-/// The repertoire of the book of the program.
+/// Returns a repertoire from the built-in book.
 fn of_book(start: &str, options: RepertoireOptions) -> Repertoire {
     let book = Book::built_in(othello()).unwrap().unwrap();
     Repertoire::of_book(game(start), Arc::new(book), options)
 }
 
-/// The repertoire of lines.
+/// Returns a repertoire from these lines.
 fn of_lines(lines: &[&str], side: Color) -> Repertoire {
     Repertoire::of_games(game(""), graph(lines), None, RepertoireOptions::new(side))
 }
@@ -105,7 +105,7 @@ fn a_line_asks_all_its_due_positions_in_order() {
     let repertoire = of_lines(&["f5d6c3d3c4f4c5", "f5f6e6f4g6"], Color::Black);
     let lesson = repertoire.lesson(&Cards::default(), NOW, 9).unwrap();
     let lines: Vec<_> = lesson.questions.iter().map(|question| moves(&question.line)).collect();
-    // The first move has no other up to symmetry, so it is not asked.
+    // All first moves are symmetric, so the first move is not asked.
     assert_eq!(lines, ["f5d6", "f5d6c3d3", "f5d6c3d3c4f4"]);
     assert_eq!(lesson.questions[0].exercise.source.as_deref(), Some("Perpendicular: f5 d6"));
     assert_eq!((lesson.positions, lesson.new, lesson.learnt, lesson.next_due), (5, 5, 0, None));
@@ -146,7 +146,7 @@ fn another_right_answer_is_learnt_from_then_on() {
     let lesson = repertoire.lesson(&Cards::default(), NOW, 9).unwrap();
     let question = &lesson.questions[0];
     assert_eq!(question.exercise.best, ["c3", "c4"], "the frequent one first");
-    // The answer is kept for all images of the position.
+    // The answer counts for all symmetric images of the position.
     let mut cards = Cards::default();
     cards.set(question.answered("c4", NOW));
     let lesson = repertoire.lesson(&cards, NOW + DAY, 0).unwrap();
@@ -249,7 +249,7 @@ fn the_file_survives_kills_and_tells_of_damage() {
     drop(file);
     let whole = fs::read(&path).unwrap();
     let head = whole.iter().position(|&byte| byte == b'\n').unwrap() + 1;
-    // Killed at any byte, all complete answers are kept.
+    // If the process is killed at any byte, all complete answers are kept.
     for end in (head..whole.len()).step_by(5) {
         for zeros in [0, 9] {
             fs::write(&path, [&whole[..end], &vec![0; zeros]].concat()).unwrap();
@@ -263,7 +263,7 @@ fn the_file_survives_kills_and_tells_of_damage() {
             assert_eq!((file.torn_bytes(), file.cards().get(&positions[2]).unwrap().wrong), (0, 1));
         }
     }
-    // A changed byte of a complete line is noticed, and the file stays as it is.
+    // A changed byte in a complete line is detected, and the file is not changed.
     for at in (0..whole.len() - 1).filter(|&at| whole[at] != b'\n') {
         let mut damaged = whole.clone();
         damaged[at] ^= 1;
@@ -277,7 +277,7 @@ fn the_file_survives_kills_and_tells_of_damage() {
         }
         assert_eq!(fs::read(&path).unwrap(), damaged);
     }
-    // Cards of other games are kept, and not mixed in.
+    // Cards of other games are kept separately.
     fs::write(&path, &whole).unwrap();
     let mill = games::get("nine-mens-morris").unwrap();
     let mut file = CardFile::open(&path, mill).unwrap();

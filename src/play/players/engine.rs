@@ -20,7 +20,7 @@ const DEFAULT_HASH: u32 = 16;
 pub struct EnginePlayer {
     searcher: Box<dyn Searcher>,
     limits: Limits,
-    /// The level that chooses among the lines of a report; `None` for the best one.
+    /// The level that chooses among the lines of a report; `None` chooses the best line.
     level: Option<Level>,
     random: RandomNumbers,
     clock: Clock,
@@ -74,7 +74,7 @@ impl Player for EnginePlayer {
     }
 }
 
-/// The kind of the built-in engine.
+/// The player kind of the built-in engine.
 pub(super) const ENGINE: PlayerKind = PlayerKind {
     name: "an engine",
     key: None,
@@ -96,7 +96,7 @@ pub(super) const ENGINE: PlayerKind = PlayerKind {
     parse: |given| EngineConfig::read(given).map(EngineConfig::into_config),
 };
 
-/// The kind of a player that looks moves up in the endgame database.
+/// The kind of player that looks up moves in the endgame database.
 pub(super) const DATABASE: PlayerKind = PlayerKind {
     name: "the database player",
     key: Some("database"),
@@ -121,7 +121,8 @@ struct EngineConfig {
     evaluation: EvaluationKind,
     hash: u32,
     database: bool,
-    /// The points that a move of the opening book may lose, and the file of the book.
+    /// By how many points a book move may be worse than the best one, and the file of the opening
+    /// book.
     variety: Option<f64>,
     book: Option<PathBuf>,
 }

@@ -42,12 +42,13 @@ const MAX_LINE_BYTES: u64 = 1 << 16;
 /// Maximum number of unread lines. After that the program blocks when it writes.
 const MAX_QUEUED_LINES: usize = 1024;
 
-/// How much a program may write without an answer, in lines and in bytes. More is a flood.
+/// How much a program may write in response to one line, in lines and in bytes. More counts as a
+/// flood.
 const MAX_UNANSWERED_LINES: u64 = 1_000_000;
 const MAX_UNANSWERED_BYTES: u64 = 64 << 20;
 
-/// How long to wait, after a program closed its output, for the end of its standard error and for
-/// its exit.
+/// How long to wait for the end of standard error and for the exit after a program has closed its
+/// output.
 const STDERR_WAIT: Duration = Duration::from_millis(500);
 
 /// A program to run: its command line and working directory.
@@ -64,7 +65,7 @@ impl Program {
     fn prepare(&self) -> io::Result<Command> {
         let (name, arguments) = self.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let mut command = if self.folder.is_some() && name.contains('/') {
-            // With another working directory, the meaning of a relative path depends on the system.
+            // With another working directory, systems resolve relative paths differently.
             Command::new(std::path::absolute(name)?)
         } else {
             Command::new(name)
@@ -77,7 +78,7 @@ impl Program {
     }
 }
 
-/// The time limit of a request, for writing it and reading the response, with its cancellation.
+/// The time limit for writing a request and reading its response, and the flag that cancels it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Deadline<'a> {
     start: Instant,
@@ -91,8 +92,8 @@ impl<'a> Deadline<'a> {
         Self { start: Instant::now(), limit, cancel }
     }
 
-    /// Waits for a message of a thread; `None` if the thread has ended, or if the program has ended
-    /// and no message comes: another process may hold its pipe.
+    /// Waits for a message from a thread. Returns `None` if the thread has ended, or if the program
+    /// has ended and no message comes, because another process may keep its pipe open.
     fn wait<T>(
         &self,
         request: &'static str,
@@ -118,8 +119,8 @@ impl<'a> Deadline<'a> {
     }
 }
 
-/// A search that was requested. On cancellation, the program gets a stop command and [`STOP_TIME`]
-/// to answer.
+/// A search that was requested. On cancellation, the program receives a stop command and has
+/// [`STOP_TIME`] to respond.
 pub(super) struct PendingSearch<'a> {
     process: &'a mut Process,
     deadline: Deadline<'a>,
@@ -169,8 +170,8 @@ struct ChildGroup(Child);
 impl ChildGroup {
     #[cfg_attr(not(unix), expect(unused_mut, reason = "there are no groups"))]
     fn spawn(mut command: Command) -> io::Result<Self> {
-        // In its own process group, Ctrl-C does not reach it, and its children can be killed with
-        // it.
+        // In its own process group, the program does not receive Ctrl-C, and its children can be
+        // killed with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let child = spawn(command)?;
@@ -186,7 +187,7 @@ impl ChildGroup {
 
 impl Drop for ChildGroup {
     fn drop(&mut self) {
-        // Its children may still run even if it has exited.
+        // Even if the process has exited, its children may still run.
         let mut running = running();
         kill_group(self.0.id());
         running.retain(|&group| group != self.0.id());
@@ -199,16 +200,16 @@ impl Drop for ChildGroup {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ProgramOutput {
-    /// The bytes of its standard output; only the beginning if it is too long.
+    /// The standard output, in bytes; only the beginning if it is too long.
     pub bytes: Vec<u8>,
-    /// Whether it printed more than the limit. The program was killed.
+    /// Whether the output exceeded the limit. The program was then killed.
     pub is_too_long: bool,
-    /// Its exit status.
+    /// The exit status.
     pub status: ExitStatus,
 }
 
 /// Runs a program without input to its end and returns its standard output, at most `max_bytes`;
-/// `None` if cancelled. It inherits standard error.
+/// `None` if cancelled. The program inherits standard error.
 ///
 /// ```
 /// use morello::game::Cancel;
@@ -241,7 +242,7 @@ pub fn run_program(program: &Program, max_bytes: u64, cancel: &Cancel) -> io::Re
     if is_too_long {
         group.0.kill()?;
     }
-    // It may go on after it closed its output.
+    // The program may keep running after it has closed its output.
     let status = loop {
         match group.0.try_wait()? {
             _ if cancel.is_cancelled() => return Ok(None),
@@ -252,14 +253,15 @@ pub fn run_program(program: &Program, max_bytes: u64, cancel: &Cancel) -> io::Re
     Ok(Some(ProgramOutput { bytes, is_too_long, status }))
 }
 
-/// The last lines to and from a program: see [`Player::conversation`](morello_core::game::Player::conversation).
+/// The last lines sent to and received from a program: see
+/// [`Player::conversation`](morello_core::game::Player::conversation).
 #[derive(Debug, Clone, Default)]
 pub(super) struct Conversation(Arc<Mutex<VecDeque<String>>>);
 
 impl Conversation {
     const LINES: usize = 40;
 
-    /// Longer lines are cut, in bytes.
+    /// The maximum length of a line, in bytes. Longer lines are truncated.
     const LINE_BYTES: usize = 200;
 
     fn add(&self, mark: char, line: &str) {
@@ -275,7 +277,7 @@ impl Conversation {
         lines.push_back(kept);
     }
 
-    /// Begins a new conversation.
+    /// Starts a new conversation.
     pub(super) fn clear(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
@@ -290,7 +292,7 @@ impl Conversation {
 #[derive(Debug)]
 pub(super) struct Process {
     conversation: Conversation,
-    /// What it has written since the last line to it, in lines and in bytes.
+    /// How much the program has written since the last line sent to it, in lines and in bytes.
     unanswered: [u64; 2],
     group: ChildGroup,
     input: Sender<String>,
@@ -382,7 +384,7 @@ impl Process {
         }
     }
 
-    /// Asks the program to end, and waits a moment for it.
+    /// Asks the program to end, and waits briefly.
     pub(super) fn quit(mut self) {
         let start = Instant::now();
         if self.input.send("quit\n".to_owned()).is_ok() {
@@ -392,7 +394,7 @@ impl Process {
         }
     }
 
-    /// Makes the error of a line that the program refused.
+    /// Returns the error for a line that the program refused.
     pub(super) fn protocol_error(&self, line: &str, response: &str) -> PlayerError {
         let cause = io::Error::new(io::ErrorKind::InvalidData, format!("it responded to `{line}` with `{response}`"));
         PlayerError::Crash { cause, last_stderr_line: self.stderr_tail() }
@@ -402,7 +404,7 @@ impl Process {
         self.stderr_tail.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Makes the error of a process that exited or closed its pipes.
+    /// Returns the error for a process that exited or closed its pipes.
     fn exit_error(&mut self, when: fmt::Arguments<'_>) -> PlayerError {
         let start = Instant::now();
         // Its last error output may still be in the pipe, and the pipes close before the process
@@ -431,8 +433,8 @@ fn running() -> MutexGuard<'static, Vec<u32>> {
 pub fn kill_all_and_exit(code: i32) -> ! {
     let running = running();
     running.iter().copied().for_each(kill_group);
-    // Exits with the lock held: a thread that sees its program killed waits for the lock and
-    // reports no crash.
+    // Exit while holding the lock: a thread whose program was killed waits for the lock and does
+    // not report a crash.
     std::process::exit(code)
 }
 

@@ -45,7 +45,7 @@ impl Player for RandomPlayer {
     }
 }
 
-/// The kind of a random player.
+/// The player kind of a random player.
 pub(super) const RANDOM: PlayerKind = PlayerKind {
     name: "the random player",
     key: Some("random"),

@@ -3,8 +3,8 @@
 use std::io;
 use std::process::{Child, Command};
 
-/// Starts a program. On Linux, the system kills it when this process ends, even if that is killed
-/// and runs no destructors.
+/// Starts a program. On Linux, the system kills it when this process ends, even if this process is
+/// killed and runs no destructors.
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "a hook between fork and exec")]
 pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
@@ -16,8 +16,8 @@ pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
     use nix::sys::{prctl, signal::Signal};
 
     type Request = (Command, Sender<io::Result<Child>>);
-    // The signal is sent when the thread ends that started the program, so this thread lasts as
-    // long as the process.
+    // The kernel sends the signal when the thread that started the program ends, so this thread
+    // lives as long as the process.
     static SPAWNER: LazyLock<Sender<Request>> = LazyLock::new(|| {
         let (sender, requests) = channel::<Request>();
         threads::spawn(Box::new(move || {
@@ -27,7 +27,7 @@ pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
         }));
         sender
     });
-    // SAFETY: the hook only calls `prctl`, which is async-signal-safe, and allocates nothing.
+    // SAFETY: the hook allocates nothing and only calls `prctl`, which is async-signal-safe.
     unsafe {
         command.pre_exec(|| prctl::set_pdeathsig(Signal::SIGKILL).map_err(io::Error::from));
     }

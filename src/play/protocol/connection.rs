@@ -13,10 +13,10 @@ use crate::session::Session;
 
 /// The name of the engine.
 pub(super) const NAME: &str = "morello";
-/// Its version.
+/// The version of the engine.
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Writes the responses. It keeps the first error and writes nothing after it.
+/// Writes the responses. After an error, it keeps the error and writes nothing more.
 pub(super) struct ResponseWriter<'a> {
     sink: &'a mut (dyn Write + Send),
     pub(super) error: Option<io::Error>,
@@ -27,17 +27,17 @@ impl<'a> ResponseWriter<'a> {
         Self { sink, error: None }
     }
 
-    /// Writes a line, or several, at once.
+    /// Writes one or more lines at once.
     pub(super) fn line(&mut self, line: impl Display) {
         if self.error.is_none() {
-            // In a single write, so that the other program never reads a partial line.
+            // Use a single write, so that the other program never reads a partial line.
             let text = format!("{line}\n");
             self.error = self.sink.write_all(text.as_bytes()).and_then(|()| self.sink.flush()).err();
         }
     }
 }
 
-/// A session of one game.
+/// A session for one game.
 pub(super) struct Connection<'a, 'o> {
     pub(super) inbox: &'a mut Inbox,
     pub(super) output: &'a mut ResponseWriter<'o>,
@@ -57,9 +57,9 @@ impl Connection<'_, '_> {
         self.output.line(line);
     }
 
-    /// Searches a position until a limit is reached or `stop_request` of a line stops it. `write`
-    /// writes each new report. Also returns whether a line or the end of the input stopped the
-    /// search.
+    /// Searches a position until it reaches a limit, or until an input line stops it according to
+    /// `stop_request`. `write` writes each new report. Also returns whether a line or the end of
+    /// the input stopped the search.
     pub(super) fn search(
         &mut self,
         game: &Game,
@@ -92,7 +92,7 @@ impl Connection<'_, '_> {
         self.strength.limits(self.session.rules())
     }
 
-    /// Sets the level of play, which replaces a depth.
+    /// Sets the level of play, which replaces a depth limit.
     pub(super) fn set_level(&mut self, level: Level) {
         self.strength.level = Some(level);
         self.strength.depth = None;

@@ -2,18 +2,18 @@
 //!
 //! The response to `[id] command arguments` is `=[id] text` or `?[id] error`, then an empty line.
 //! Responses come in the order of the commands, so a later command does not stop a search. `quit`
-//! and the end of the input do, but only after a delay, so that a script that sends all commands at
-//! once gets its responses.
+//! and the end of the input stop it, but only after a delay, so that a script that sends all
+//! commands at once receives its responses.
 //!
 //! Moves are Othello squares, with a1 in the upper left corner, or `pass`. A forced pass may be
 //! omitted. The engine never resigns. Additional commands are `set_level N`, the [level of
-//! play](morello_core::game::AnyGame::level), and `set_game Othello`. `loadsgf` reads the
-//! first game of a file in SGF or GGF.
+//! play](morello_core::game::AnyGame::level), and `set_game Othello`. `loadsgf` reads the first
+//! game of an SGF or GGF file.
 //!
-//! Time: `time_settings` with only zeros, or with a period for 0 moves, means no limit. Otherwise
-//! each search gets its [share](Clock::share) of the remaining time, measured by the engine's own
-//! clock until `time_left` sets it. Depth is then limited only on request. Source: the
-//! specification of GTP 2 by Gunnar Farnebäck.
+//! Time: `time_settings` with only zeros, or with a period of 0 moves, means no limit. Otherwise
+//! each search uses its [share](Clock::share) of the remaining time, which the engine measures with
+//! its own clock and `time_left` corrects. The depth is then limited only if a depth or level was
+//! set. Source: the specification of GTP 2 by Gunnar Farnebäck.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -31,15 +31,15 @@ const AFTER_QUIT: Duration = Duration::from_secs(1);
 /// Maximum size of a file for `loadsgf`: 1 MiB.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
-/// The commands, one a line.
+/// The commands, one per line.
 const COMMANDS: &str = "boardsize\nclear_board\nfinal_score\ngenmove\nknown_command\n\
     list_commands\nloadsgf\nname\nplay\n\
     protocol_version\nquit\nreg_genmove\nset_game\nset_level\nshowboard\ntime_left\ntime_settings\nundo\nversion";
 
-/// The text of a response, or of an error.
+/// The text of a response, or an error message.
 type GtpResponse = Result<String, String>;
 
-/// A session.
+/// A GTP session.
 pub(super) struct GtpServer<'a, 'o> {
     connection: Connection<'a, 'o>,
     /// The number of plies, including forced passes, of each command that changed the board. `undo`
@@ -128,7 +128,7 @@ impl<'a, 'o> GtpServer<'a, 'o> {
         Ok(String::new())
     }
 
-    /// Returns the game with `color` to move, after a forced pass if necessary.
+    /// Returns the game with `color` to move, after adding a forced pass if necessary.
     fn game_of(&self, color: Color) -> Result<Game, String> {
         let mut game = self.connection.session.game().clone();
         if game.position().side_to_move() != color {
@@ -138,7 +138,7 @@ impl<'a, 'o> GtpServer<'a, 'o> {
         Ok(game)
     }
 
-    /// Plays the moves that `game` has beyond the game on the board, as one command.
+    /// Plays the moves by which `game` continues the game on the board, as one command.
     fn set_board(&mut self, game: &Game) {
         let session = &mut self.connection.session;
         let moves = &game.moves()[session.game().moves().len()..];

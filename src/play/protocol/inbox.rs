@@ -15,20 +15,20 @@ use crate::players::read_lines;
 /// Maximum length of a line, in bytes: enough for any game. Longer lines are split.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
-/// The number of lines that are read ahead of the queue. Then the other program blocks when it
-/// writes.
+/// The maximum number of lines that are read ahead of the queue. After that, the other program
+/// blocks when it writes.
 const MAX_LINES_AHEAD: usize = 16;
 
-/// The largest size of the queue, in bytes. When it is reached, a running search ends, so that the
-/// lines are answered.
+/// The maximum size of the queue, in bytes. When it is exceeded, a running search ends so that the
+/// lines can be processed.
 const MAX_WAITING_BYTES: usize = 16 << 20;
 
 /// How long a limited search may continue after the end of the input, so that a script that sends
-/// all lines at once gets its last answer.
+/// all lines at once receives its last response.
 const AFTER_INPUT_END: Duration = Duration::from_secs(10);
 
-/// Whether a line stops a running search: the search must end within this time. Other lines wait
-/// for the end of the search.
+/// The time within which a line ends a running search; `None` if the line waits for the end of the
+/// search.
 pub(super) type StopRequest = Option<Duration>;
 
 /// The search must end at once.
@@ -98,9 +98,9 @@ impl Inbox {
         (false, None)
     }
 
-    /// Runs `work` on another thread and cancels it when a line requests that. `is_limited` is
-    /// whether the work ends by itself. Lines read meanwhile are queued. Returns the result, and
-    /// whether the work was cancelled.
+    /// Runs `work` on another thread and cancels it when a line requests a stop. `is_limited` says
+    /// whether the work ends by itself. Lines that arrive in the meantime are queued. Returns the
+    /// result, and whether the work was cancelled.
     pub(super) fn run_interruptible<T: Send>(
         &mut self,
         stop_request: &dyn Fn(&str) -> StopRequest,
@@ -157,7 +157,7 @@ impl Inbox {
     }
 }
 
-/// Returns the memory that a waiting line takes.
+/// Returns the memory used by a queued line, in bytes.
 fn waiting_bytes(line: &str) -> usize {
     line.len() + size_of::<String>()
 }
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn a_flood_of_lines_ends_the_search_and_loses_none() {
         const LINES: usize = 40;
-        // Lines of half a MiB: more than fits in the queue.
+        // Lines of half a MiB: more than fits into the queue.
         let line = "x".repeat(1 << 19) + "\n";
         let mut inbox = Inbox::new(Cursor::new(line.repeat(LINES)));
         let ((), cancelled) = inbox.run_interruptible(&|_| None, false, |cancel| {

@@ -1,4 +1,4 @@
-//! The engine side of the [protocols](Protocol), over which other programs send games and ask for
+//! The engine side of the [protocols](Protocol), over which other programs send games and request
 //! moves, hints and scores.
 //!
 //! ```
@@ -23,10 +23,10 @@
 //! | `gtp` | GTP 2, the Go Text Protocol | Othello |
 //! | `morris_text` | morris-text | the mill games |
 //!
-//! A session works with any reader and writer, so that tests need no process. It searches on
-//! another thread and keeps reading: some lines stop the search at once, and all lines are queued
-//! until it has ended. Invalid lines do not end a session; only the quit command, the end of the
-//! input and a failed output do.
+//! A session works with any reader and writer, so tests need no process. It searches on another
+//! thread and keeps reading. Some lines stop the search at once, and all lines are queued until the
+//! search has ended. Only the quit command, the end of the input and an output error end a session;
+//! invalid lines do not.
 //!
 //! # morris-text
 //!
@@ -38,12 +38,14 @@
 //!   `morabaraba`, ...)
 //! * `position start` or `position 7,8 a4,b4 g7 B`, optionally with `moves d2 d6-d5xf4 ...`: sets
 //!   up the position
-//! * `go [depth N] [nodes N] [movetime MS]`: searches to the first of these limits; without any, to
-//!   the engine's default limits; the response is `info ...`, `bestmove MOVE` or `bestmove none`
-//! * `go [btime MS] [wtime MS] [binc MS] [winc MS] [movestogo N]`, also with these limits: searches
-//!   as long as the clock of the game allows: the time that Black and White have left, what is
-//!   added after each of their moves, and the moves to the end of a period
-//! * `go infinite`: searches until it is stopped; the response is the same, after the stop
+//! * `go [depth N] [nodes N] [movetime MS]`: searches until the first of these limits is reached,
+//!   or with the engine's default limits if none is given; the response is `info ...`,
+//!   `bestmove MOVE` or `bestmove none`
+//! * `go [btime MS] [wtime MS] [binc MS] [winc MS] [movestogo N]`, also combined with the limits
+//!   above: searches as long as the game clock allows. `btime` and `wtime` are the remaining times
+//!   of Black and White, `binc` and `winc` their increments per move, and `movestogo` is the number
+//!   of moves to the end of the period
+//! * `go infinite`: searches until it is stopped, then responds in the same way
 //! * `stop`: stops a search; the response is its `bestmove`
 //! * `ping N`: stops a search and confirms that all earlier commands were processed; the response
 //!   is `pong N`
@@ -51,8 +53,8 @@
 //!
 //! `info depth D score S nodes N time MS pv MOVES` reports an iteration. S is `win`, `draw` or
 //! `loss` if proved, with `plies N` to the end of the game if known; otherwise it is `cp V`, an
-//! estimate for the side to move in thousandths of a win. Every other command in this table also
-//! stops a search. The response to an invalid command is `error TEXT` and changes nothing.
+//! estimate for the side to move in thousandths of a win. Every other command in this list also
+//! stops a search. An invalid command changes nothing, and the response is `error TEXT`.
 
 mod connection;
 mod gtp;
@@ -73,7 +75,8 @@ use morello_core::games;
 use connection::{Connection, ResponseWriter};
 use inbox::Inbox;
 
-/// The strength of play unless the other program sets another; by default [`DEFAULT_LEVEL`].
+/// The default strength, which the other program may change. If nothing is given, it is
+/// [`DEFAULT_LEVEL`].
 ///
 /// ```
 /// use morello::games;
@@ -91,9 +94,9 @@ pub struct Strength {
     pub level: Option<Level>,
     /// Maximum search depth, in plies; ignored with a level.
     pub depth: Option<u32>,
-    /// Maximum nodes of a search.
+    /// Maximum number of nodes per search.
     pub nodes: Option<u64>,
-    /// Maximum time of a search.
+    /// Maximum time per search.
     pub time: Option<Duration>,
 }
 
@@ -104,13 +107,13 @@ impl Strength {
         self.level.is_some() || self.depth.is_some() || self.nodes.is_some() || self.time.is_some()
     }
 
-    /// Returns the level that chooses moves, if there is one.
+    /// Returns the level that chooses moves; `None` if limits are given instead.
     #[must_use]
     pub fn level(&self) -> Option<Level> {
         if self.is_given() { self.level } else { Some(DEFAULT_LEVEL) }
     }
 
-    /// Returns the limits of a search of `game`.
+    /// Returns the limits for searches in `game`.
     #[must_use]
     pub fn limits(&self, game: &dyn AnyGame) -> Limits {
         let limits = self.level().map_or(Limits { depth: self.depth, ..Limits::default() }, |level| level.limits(game));
@@ -118,7 +121,7 @@ impl Strength {
     }
 }
 
-/// Why a session could not begin or was aborted.
+/// Why a session could not start or was aborted.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ServeError {
@@ -133,7 +136,7 @@ pub enum ServeError {
     /// The engine cannot be created.
     #[error(transparent)]
     Setup(#[from] EngineOptionsError),
-    /// The output failed.
+    /// The output cannot be written.
     #[error("cannot write the output")]
     Output(#[source] io::Error),
 }
@@ -173,7 +176,7 @@ pub fn default_game(protocol: Protocol) -> &'static dyn AnyGame {
 ///
 /// # Errors
 /// [`ServeError`] if the protocol does not support the game, the engine cannot be created, or the
-/// output fails.
+/// output cannot be written.
 pub fn serve(
     protocol: Protocol,
     mut game: &'static dyn AnyGame,
@@ -203,7 +206,7 @@ pub fn serve(
     }
 }
 
-/// Runs the session for one game. Returns the next game if another is requested.
+/// Runs the session for one game. Returns another game if the other program requests one.
 fn run_session(
     protocol: Protocol,
     game: &'static dyn AnyGame,

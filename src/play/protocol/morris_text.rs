@@ -21,7 +21,7 @@ fn mills() -> impl Iterator<Item = &'static dyn AnyGame> {
     games::all().iter().copied().filter(|game| game.dialect(Protocol::MorrisText).is_some())
 }
 
-/// Runs until the end of the session, or until another game is requested, which is returned.
+/// Runs until the end of the session, or until another game is requested. Returns that game.
 pub(super) fn run(mut connection: Connection<'_, '_>) -> Option<&'static dyn AnyGame> {
     while let Some(line) = connection.next() {
         let (command, rest) = split_word(&line);
@@ -59,7 +59,7 @@ pub(super) fn run(mut connection: Connection<'_, '_>) -> Option<&'static dyn Any
 /// A parsed `go` command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum GoCommand {
-    /// The limits that the engine was started with.
+    /// Search with the limits that the engine was started with.
     DefaultLimits,
     Within(Limits),
     Infinite,
@@ -79,7 +79,7 @@ enum GoError {
     Infinite,
 }
 
-/// Parses a `go` command. The time for a move of the game is a share of that on its clock.
+/// Parses a `go` command. With a game clock, the search uses a share of the remaining time.
 fn parse_go(text: &str, game: &Game) -> Result<GoCommand, GoError> {
     let mut limits = Limits::default();
     let (mut left, mut increments, mut moves) = ([None; 2], [Duration::ZERO; 2], 0);

@@ -3,7 +3,7 @@
 //! | to the engine | response |
 //! | --- | --- |
 //! | `nboard 2` | `set myname morello` |
-//! | `set depth N` | none; N is the [level of play](morello_core::game::AnyGame::level) from now on |
+//! | `set depth N` | none; N becomes the [level of play](morello_core::game::AnyGame::level) |
 //! | `set game GGF`, `move F5/eval/secs` | none; the board is changed |
 //! | `set contempt N` | none; ignored |
 //! | `hint N` | `search PV eval 0 depth` for each of the N best moves, in each iteration |
@@ -15,9 +15,9 @@
 //!
 //! Scores are in discs for the side to move. The depth is `100%` if the score is exact and `100%W`
 //! if only the winner is proved. The response to `go` is `=== PA` for a forced pass and in a
-//! finished game. A `go` that another line stops responds with the best move so far, which a
-//! program that sent a ping ignores. Errors are reported by `status`, and unknown lines are
-//! ignored. Source: the description of the protocol that comes with NBoard.
+//! finished game. If another line stops `go`, the response is the best move so far; a program that
+//! has sent a ping ignores it. Errors are reported with `status`, and unknown lines are ignored.
+//! Source: the protocol description in the NBoard distribution.
 
 use std::time::Duration;
 
@@ -56,7 +56,7 @@ fn set(connection: &mut Connection<'_, '_>, rest: &str) {
     let (name, value) = split_word(rest);
     match name {
         "depth" => match value.parse::<u32>() {
-            // Higher depths are the highest level, which searches to the end of any game.
+            // Higher depths select the highest level, which searches to the end of any game.
             Ok(depth @ 1..) => connection.set_level(Level::Number(depth.min(LEVELS))),
             _ => connection.send(format_args!("status error: not a depth: `{value}`")),
         },
@@ -138,7 +138,7 @@ fn write_report(output: &mut ResponseWriter<'_>, dialect: &Dialect, report: &Rep
     }
 }
 
-/// Writes the depth of a line, or the kind of its proof.
+/// Returns the depth of a line, or `100%` or `100%W` if it is proved.
 fn depth(report: &Report, line: &Line, best: bool) -> String {
     if line.score.is_exact() {
         "100%".to_owned()

@@ -1,4 +1,4 @@
-//! Programs after published documents, built on the rest of the crate.
+//! Programs that follow published documents, built on the rest of the crate.
 //!
 //! ```
 //! use morello::games;
@@ -18,7 +18,7 @@
 //! | --- | --- |
 //! | [`boardwalk`] | the Python package *Boardwalk*: a platform for board games of any kind |
 //! | [`coordinate_game`] | the Perl module *Games::Othello*: a game of Othello in (x, y) coordinates |
-//! | [`course`] | the course project *The Tragedy of Othello*: a text program with rules of its own |
+//! | [`course`] | the course project *The Tragedy of Othello*: a text program with its own rules |
 
 pub mod boardwalk;
 pub mod coordinate_game;

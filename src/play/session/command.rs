@@ -69,7 +69,7 @@ const COMMANDS: &[(&str, &str, Option<SessionCommand>)] = &[
 ];
 
 impl SessionCommand {
-    /// Parses a line; `None` if it does not begin with a command.
+    /// Parses a line; `None` if the first word is not a command.
     ///
     /// # Errors
     /// [`CommandSyntaxError`] if the argument of the command is missing or wrong.
@@ -106,7 +106,7 @@ impl SessionCommand {
     }
 }
 
-/// Returns the first words of the commands.
+/// Returns the names of the commands.
 ///
 /// ```
 /// use morello::session::command_words;
@@ -117,8 +117,8 @@ pub fn command_words() -> impl Iterator<Item = &'static str> {
     COMMANDS.iter().map(|(syntax, ..)| syntax.split(' ').next().unwrap_or(syntax))
 }
 
-/// Returns the help: an example of each kind of move in the game, then the commands. `examples` are
-/// moves in the current position.
+/// Returns the help text: an example of each kind of move in the game, then the commands.
+/// `examples` are moves in the current position.
 ///
 /// ```
 /// use morello::games;
@@ -144,7 +144,7 @@ pub fn help(game: &dyn AnyGame, examples: &str) -> String {
     text
 }
 
-/// Returns an example of each kind of move of a game, with what it does.
+/// Returns an example of each kind of move of a game, with a description.
 fn move_examples(game: &dyn AnyGame) -> Vec<(String, String)> {
     let words = game.info().terminology;
     let kind_of = |m: AnyMove| {
@@ -169,7 +169,7 @@ fn move_examples(game: &dyn AnyGame) -> Vec<(String, String)> {
     kinds.into_iter().map(|((.., does), m)| (does, m)).collect()
 }
 
-/// The random games whose moves are the examples of the help.
+/// The number of random games searched for example moves.
 const EXAMPLE_GAMES: u64 = 12;
 const EXAMPLE_PLIES: usize = 80;
 

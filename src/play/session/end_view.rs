@@ -7,11 +7,12 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct EndView {
-    /// The winner; `None` in a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Color>,
-    /// The points of Black; negative if White won.
+    /// Black's margin in points; negative if White won.
     pub points: i32,
-    /// A fixed identifier of the reason, such as `blocked` or `repetition`: see [`EndDescription`].
+    /// A fixed identifier for the reason, such as `blocked` or `repetition`: see
+    /// [`EndDescription`].
     pub reason: &'static str,
     /// The result with its reason, in words.
     pub text: String,

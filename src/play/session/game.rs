@@ -32,9 +32,9 @@ pub struct Session {
     pub(super) loaded: Option<AnnotatedGame>,
     /// The draw rules of this game and of games that replace it.
     settings: DrawRules,
-    /// The result, if it was not decided on the board. It ends the game.
+    /// The result, if it was not decided on the board; it ends the game.
     pub forfeit: Option<Forfeit>,
-    /// The time of both sides.
+    /// The clocks of both sides.
     pub clock: Clock,
 }
 
@@ -87,9 +87,9 @@ impl Session {
         self.game.position()
     }
 
-    /// Returns the game up to the current position, with the details of the loaded file that still
-    /// apply. A game that was continued or cut short keeps everything but the result; one that took
-    /// another course keeps only the notes of the shared moves.
+    /// Returns the game up to the current position, with the metadata of the loaded file that still
+    /// applies. If the game was continued or cut short, everything except the result is kept; if it
+    /// took another course, only the notes on the shared moves are kept.
     #[must_use]
     pub fn annotated(&self) -> AnnotatedGame {
         let mut annotated = AnnotatedGame::from(self.game.clone());
@@ -111,12 +111,12 @@ impl Session {
         annotated
     }
 
-    /// Starts a new game.
+    /// Starts a new game from the standard start position, and drops the undone moves.
     pub fn restart(&mut self) {
         self.set_game(Game::new(self.rules().start()));
     }
 
-    /// Replaces the game by another of the same kind. The clock continues.
+    /// Replaces the game with another of the same kind. The clock continues.
     pub fn set_game(&mut self, game: Game) {
         self.game = game;
         self.game.set_draw_rules(self.settings);
@@ -131,7 +131,8 @@ impl Session {
         self.position().forced_pass().filter(|_| self.game.end().is_none())
     }
 
-    /// Plays a move. The undone moves are dropped, unless it is the next of them.
+    /// Plays a move. If it is the next undone move, the later undone moves are kept; otherwise all
+    /// undone moves are dropped.
     ///
     /// ```
     /// use morello::game::Position as _;
@@ -167,8 +168,8 @@ impl Session {
         Ok(())
     }
 
-    /// Plays and returns a forced pass if `follows` accepts the position after it. Programs may
-    /// omit such a pass.
+    /// Plays and returns a forced pass, which other programs may omit, if `follows` accepts the
+    /// position after it.
     pub fn play_omitted_pass(&mut self, follows: impl FnOnce(&AnyPosition) -> bool) -> Option<AnyMove> {
         let pass = self.forced_pass().filter(|&pass| follows(&self.position().after(pass)))?;
         self.play(pass).ok().map(|()| pass)
@@ -180,7 +181,7 @@ impl Session {
         self.forfeit.is_some() || self.game.end().is_some()
     }
 
-    /// Returns the winner; `None` in a draw or a running game.
+    /// Returns the winner; `None` for a draw or an unfinished game.
     #[must_use]
     pub fn winner(&self) -> Option<Color> {
         match &self.forfeit {
@@ -189,21 +190,21 @@ impl Session {
         }
     }
 
-    /// Goes to the position after this number of plies, at most the last. Later moves can be
+    /// Goes to the position after this number of plies, or to the last position. Later moves can be
     /// redone.
     pub fn go_to_ply(&mut self, plies: usize) {
         while self.game.moves().len() > plies && self.undo() {}
         while self.game.moves().len() < plies && self.redo() {}
     }
 
-    /// Undoes a move; returns whether there was one.
+    /// Undoes a move; returns false if there is none.
     pub fn undo(&mut self) -> bool {
         let undone = self.game.undo();
         self.undone.extend(undone);
         undone.is_some()
     }
 
-    /// Redoes the last undone move; returns whether there was one.
+    /// Redoes the last undone move; returns false if there is none.
     pub fn redo(&mut self) -> bool {
         let Some(m) = self.undone.pop() else { return false };
         play_ignoring_custom(&mut self.game, m).expect("the move was played from this position before");

@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::command::{CommandSyntaxError, SessionCommand};
 use super::end_view::EndView;
 
-/// The input of a user.
+/// A user's input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TypedInput {
@@ -19,7 +19,7 @@ pub enum TypedInput {
     Command(SessionCommand),
 }
 
-/// Why an input or a selected point is rejected. The session is then unchanged.
+/// Why input or a selected point is rejected. The session is then unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum InputError {
@@ -44,7 +44,7 @@ pub enum InputError {
         text: String,
         /// A legal move.
         example: String,
-        /// The same move [by rows and columns](grid); `None` for a pass.
+        /// The example [by rows and columns](grid); `None` for a pass.
         grid_example: Option<String>,
     },
     /// A point cannot be selected.
@@ -59,7 +59,7 @@ pub enum PointError {
     /// The board has no point with this number.
     #[error("the board has no point {0}")]
     Unknown(usize),
-    /// Other points come after those selected before.
+    /// The point cannot be selected after the points selected so far.
     #[error("cannot select {point} now; select {}", targets.join(" or "))]
     NotNow {
         /// The point.
@@ -101,13 +101,13 @@ pub enum PointError {
         point: String,
         /// What the game calls a piece.
         piece: &'static str,
-        /// What it calls several.
+        /// What the game calls several pieces.
         pieces: &'static str,
     },
 }
 
 impl InputError {
-    /// Returns the reason without the text of the move, for a user who has just typed it.
+    /// Returns the reason without repeating the move that the user has just typed.
     #[must_use]
     pub fn reason(&self) -> String {
         match self {

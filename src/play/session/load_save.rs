@@ -10,7 +10,7 @@ use super::game::{Session, play_ignoring_custom};
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// The text is not a position or game.
+    /// The text is not a position or a game.
     #[error(transparent)]
     Text(#[from] ReadTextError),
     /// There are no pieces.
@@ -33,7 +33,7 @@ pub enum LoadError {
     Move {
         /// The move.
         text: String,
-        /// Its number, from 1.
+        /// The number of the move, from 1.
         ply: usize,
         /// The reason, if the text is a move.
         reason: Option<GameError>,
@@ -84,7 +84,7 @@ impl Session {
     /// ```
     ///
     /// # Errors
-    /// [`LoadError`] if this is not a position of the game; the session is then unchanged.
+    /// [`LoadError`] if this is not a position of the game. The session is then unchanged.
     pub fn arrange(&mut self, pieces: &[Option<Color>], in_hand: [u32; 2], side: Color) -> Result<(), LoadError> {
         if pieces.iter().all(Option::is_none) && in_hand == [0, 0] {
             return Err(LoadError::NoPieces);
@@ -94,8 +94,8 @@ impl Session {
         Ok(())
     }
 
-    /// Loads the first position or game of a text in any format of the game, and goes to its end.
-    /// Returns whether the text contains more than that.
+    /// Loads the first position or game from text in any format of the game, and goes to its end.
+    /// Returns whether the text contains more games or positions.
     ///
     /// ```
     /// use morello::games;
@@ -111,7 +111,7 @@ impl Session {
     /// ```
     ///
     /// # Errors
-    /// [`LoadError`] with the location; the session is then unchanged.
+    /// [`LoadError`] with the location. The session is then unchanged.
     pub fn load(&mut self, text: &str) -> Result<bool, LoadError> {
         let TextGame { game, more, .. } = read_text(self.rules(), text)?;
         self.set_game(game.game.clone());
@@ -120,7 +120,7 @@ impl Session {
     }
 
     /// Restores a game from the start position and the moves of a [`GameView`](super::GameView).
-    /// The draw rules do not end it on the way.
+    /// The draw rules do not end the game before the last move.
     ///
     /// ```
     /// use morello::games;
@@ -136,7 +136,7 @@ impl Session {
     /// ```
     ///
     /// # Errors
-    /// [`LoadError`] if the start position cannot be parsed or a move is not legal; the session is
+    /// [`LoadError`] if the start position cannot be parsed or a move is not legal. The session is
     /// then unchanged.
     pub fn resume(&mut self, start: Option<&str>, moves: &[String]) -> Result<(), LoadError> {
         let read = |text: &str| {
@@ -156,7 +156,7 @@ impl Session {
     }
 
     /// [Writes](write()) the game up to the current position in a format. `names` are the names of
-    /// Black and White unless others were loaded.
+    /// Black and White, used unless the loaded game has names.
     ///
     /// ```
     /// use morello::games;
@@ -179,7 +179,7 @@ impl Session {
     }
 }
 
-/// Writes a game in the format with this name; in a format of positions, its current position.
+/// Writes a game in the format with this name. A position format writes the current position.
 ///
 /// ```
 /// use morello::games;

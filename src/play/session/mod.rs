@@ -11,8 +11,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Session`] holds the game, [`interpret()`] parses what a user types, and [`SearcherPool`]
-//! searches positions. The module draws nothing and works for every game.
+//! [`Session`] stores the game, [`interpret()`] parses what a user types, and [`SearcherPool`]
+//! searches positions. The module does no drawing and works for every game.
 //!
 //! | file | content |
 //! | --- | --- |

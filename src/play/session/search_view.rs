@@ -7,19 +7,19 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct SearchView {
-    /// The side to move, whose scores these are.
+    /// The side to move. Scores are from its point of view.
     pub side: Color,
     /// The lines, best first. If the game is over, one line without moves.
     pub lines: Vec<LineView>,
     /// The depth of the last completed iteration, in plies.
     pub depth: u32,
-    /// The confidence of selective pruning in that iteration, in percent; 100 without it.
+    /// The confidence of selective pruning in that iteration, in percent; 100 without pruning.
     pub confidence: u32,
-    /// Nodes visited.
+    /// The number of nodes visited.
     pub nodes: u64,
     /// The time taken, in milliseconds.
     pub time_ms: u64,
-    /// Where the result comes from: `search`, `book` or `table`.
+    /// Where the result comes from: `search`, `book` or `table` (the endgame database).
     pub source: &'static str,
     /// A remark on the result.
     pub note: Option<&'static str>,
@@ -29,7 +29,7 @@ pub struct SearchView {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct LineView {
-    /// The score of its first move.
+    /// The score of the first move.
     pub score: ScoreView,
     /// The moves.
     pub moves: Vec<String>,
@@ -43,9 +43,9 @@ pub struct ScoreView {
     pub points: f64,
     /// Whether it is proved to be the result of best play.
     pub exact: bool,
-    /// The plies to the end of the game, if they are known.
+    /// The number of plies to the end of the game, if known.
     pub plies: Option<u32>,
-    /// A short text: `+4`, `≥ +2`, `+1.3`, `win in 13 plies`, `draw`.
+    /// The score as short text: `+4`, `≥ +2`, `+1.3`, `win in 13 plies`, `draw`.
     pub text: String,
 }
 
@@ -91,7 +91,7 @@ impl SearchView {
 }
 
 impl ScoreView {
-    /// Describes a score of a game with this kind of scoring.
+    /// Describes a score in a game with this kind of scoring.
     ///
     /// ```
     /// use morello::game::{Certainty, Score, Scoring};
@@ -106,7 +106,7 @@ impl ScoreView {
         let points = score.points();
         let estimate = |decimals: usize| {
             let text = format!("{points:+.decimals$}");
-            // Zero has no sign.
+            // Write zero without a sign.
             if text.trim_matches(['+', '-', '0', '.']).is_empty() { text[1..].to_owned() } else { text }
         };
         let with_plies = |word: &str| match score.plies {

@@ -10,10 +10,10 @@ use thiserror::Error;
 
 use super::SearchView;
 
-/// The size of the tables of a [separate search](SearcherPool::search_separately), in bytes.
+/// The size of the search tables of a [separate search](SearcherPool::search_separately), in bytes.
 pub const SEPARATE_TABLES: usize = 8 << 20;
 
-/// Returns the options of a game's searchers.
+/// Returns the engine options for a game.
 pub type EngineOptionsProvider =
     dyn Fn(&'static dyn AnyGame) -> Result<EngineOptions, EngineOptionsError> + Send + Sync;
 
@@ -29,14 +29,14 @@ pub type EngineOptionsProvider =
 pub struct EngineOptionsError(Box<dyn Error + Send + Sync>);
 
 impl EngineOptionsError {
-    /// Wraps an error.
+    /// Wraps any error.
     #[must_use]
     pub fn new(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self(error.into())
     }
 }
 
-/// No searcher can be made for a game.
+/// No searcher can be created for a game.
 #[derive(Debug, Error)]
 #[error("cannot start the engine for this game")]
 pub struct SearcherUnavailable(#[source] pub EngineOptionsError);
@@ -67,12 +67,12 @@ morello_core::debug_fields!(SearcherPool { game });
 
 #[derive(Default)]
 struct PoolState {
-    /// The searcher that is forked. It never searches itself.
+    /// The searcher that the others are forked from. It never searches itself.
     first: Option<Box<dyn Searcher>>,
     idle: Vec<Box<dyn Searcher>>,
     /// The options of the first searcher.
     options: Option<EngineOptions>,
-    /// Searchers with tables of their own, for searches that must not depend on earlier ones.
+    /// Searchers with their own tables, for searches that must not depend on earlier ones.
     separate: Vec<Box<dyn Searcher>>,
 }
 
@@ -93,7 +93,7 @@ impl SearcherPool {
     /// may search at the same time.
     ///
     /// # Errors
-    /// [`SearcherUnavailable`] if no searcher can be made.
+    /// [`SearcherUnavailable`] if no searcher can be created.
     pub fn search(
         &self,
         game: &Game,
@@ -108,11 +108,11 @@ impl SearcherPool {
         Ok(SearchView::new(game, &report))
     }
 
-    /// Searches as [`search`](Self::search), but with empty tables of [`SEPARATE_TABLES`] bytes. So
-    /// the report depends on the game and the limits alone.
+    /// Searches as [`search`](Self::search), but with empty tables of [`SEPARATE_TABLES`] bytes.
+    /// The report then depends only on the game and the limits.
     ///
     /// # Errors
-    /// [`SearcherUnavailable`] if no searcher can be made.
+    /// [`SearcherUnavailable`] if no searcher can be created.
     pub fn search_separately(
         &self,
         game: &Game,
@@ -126,7 +126,7 @@ impl SearcherPool {
         Ok(report)
     }
 
-    /// Returns an idle searcher with tables of its own, or a new one.
+    /// Returns an idle searcher with its own tables, or a new one.
     fn take_separate(&self) -> Result<Box<dyn Searcher>, SearcherUnavailable> {
         if let Some(searcher) = self.lock().separate.pop() {
             return Ok(searcher);
@@ -158,7 +158,7 @@ impl SearcherPool {
         Ok(self.options(&mut self.lock())?.database)
     }
 
-    /// Returns the options of the searchers, which are determined once.
+    /// Returns the searchers' options, which are determined once.
     fn options(&self, state: &mut PoolState) -> Result<EngineOptions, SearcherUnavailable> {
         if state.options.is_none() {
             state.options = Some((self.setup)(self.game).map_err(SearcherUnavailable)?);

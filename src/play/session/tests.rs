@@ -16,8 +16,8 @@ fn begin(name: &str) -> Session {
     Session::new(game(name))
 }
 
-/// Undoes, redoes, jumps and plays as the numbers say, in a session and in a list of moves with an
-/// index.
+/// Undoes, redoes, jumps and plays according to the numbers, both in a session and in a move list
+/// with an index.
 fn walk(rules: &'static dyn AnyGame, steps: &[(u8, u16)]) {
     let mut session = Session::new(rules);
     let (mut line, mut ply) = (Vec::<String>::new(), 0);
@@ -73,7 +73,7 @@ fn walk(rules: &'static dyn AnyGame, steps: &[(u8, u16)]) {
     }
 }
 
-/// Selects the points of a move one after the other; only the last plays it.
+/// Selects the points of a move one after another; only the last selection plays it.
 fn select_all(session: &mut Session, points: &[usize]) {
     for count in 1..=points.len() {
         assert!(session.targets(&points[..count - 1]).contains(&points[count - 1]));
@@ -85,7 +85,7 @@ fn select_all(session: &mut Session, points: &[usize]) {
     }
 }
 
-/// Compares a view with the position in it.
+/// Compares a view with the position that it contains.
 fn check(rules: &'static dyn AnyGame, view: &GameView) {
     let position = rules.parse_position(&view.position).unwrap();
     assert_eq!(view.side, position.side_to_move());
@@ -98,7 +98,8 @@ fn check(rules: &'static dyn AnyGame, view: &GameView) {
             assert_eq!(described.changes.contains(&point), next.piece_at(point) != piece, "{m}");
         }
         assert_eq!((&described.text, described.is_pass), (&m.to_string(), m.is_pass()));
-        // The points of a move never begin those of another, so every click is unambiguous.
+        // The points of one move are never the beginning of another move's points, so every click
+        // is unambiguous.
         let others = view.legal.iter().filter(|other| other.text != described.text && !described.points.is_empty());
         for other in others {
             assert!(!other.points.starts_with(&described.points), "{} and {}", described.text, other.text);

@@ -1,4 +1,4 @@
-//! Moves by the points that a user selects on the board.
+//! Plays moves by the points that a user selects on the board.
 
 use morello_core::game::{AnyMove, Position as _};
 use morello_core::sorting;
@@ -7,8 +7,8 @@ use super::game::Session;
 use super::interpret::{InputError, PointError, check_not_over};
 
 impl Session {
-    /// Returns the points that can be selected next, after these, in increasing order; none after a
-    /// complete move.
+    /// Returns the points that can be selected after these, in increasing order. The list is empty
+    /// after a complete move.
     #[must_use]
     pub fn targets(&self, touched: &[usize]) -> Vec<usize> {
         if self.is_over() {
@@ -61,7 +61,7 @@ impl Session {
         Ok(targets)
     }
 
-    /// Explains why no move begins with these points, of which only the last is wrong.
+    /// Explains why no move begins with these points. Only the last point is wrong.
     fn explain_illegal(&self, touched: &[usize]) -> PointError {
         let (layout, words, position) = (self.rules().layout(), self.rules().info().terminology, self.position());
         let (last, before) = touched.split_last().map_or((0, touched), |(&last, before)| (last, before));

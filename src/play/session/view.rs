@@ -1,5 +1,5 @@
-//! [`GameView`] describes a game in progress for display, and [`BoardView`] the properties of its
-//! board, which are the same in every position. Pairs are for Black and White.
+//! [`GameView`] describes a game in progress for display. [`BoardView`] describes what is the same
+//! in every position of a game, such as the board. Pairs have values for Black and White.
 
 use morello_core::game::{
     AnyGame, AnyMove, AnyPosition, Color, DEFAULT_LEVEL, Game, LEVELS, Layout, NAMED_LEVELS, Position as _,
@@ -11,17 +11,17 @@ use serde::Serialize;
 use super::end_view::EndView;
 use super::game::Session;
 
-/// A kind of game: its title, its rules, its board, its words and its formats.
+/// A kind of game: its title, rules, board, terms and formats.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct BoardView {
     /// The name of the game.
     pub game: &'static str,
-    /// The title for people.
+    /// The title shown to users.
     pub title: &'static str,
     /// A one-line description, without a full stop.
     pub about: &'static str,
-    /// The rules that people must know, in the order in which to explain them.
+    /// The rules that players must know, in the order in which to explain them.
     pub rules: Vec<RuleSummary>,
     /// The board.
     pub layout: Layout,
@@ -39,7 +39,7 @@ pub struct BoardView {
     pub levels: u32,
     /// The names of the named levels, from the weakest.
     pub named_levels: Vec<&'static str>,
-    /// The level of play unless another is chosen.
+    /// The default level of play.
     pub default_level: String,
     /// The formats, in the order of detection.
     pub formats: Vec<FormatView>,
@@ -65,7 +65,7 @@ pub struct FormatView {
 pub struct GameView {
     /// The name of the game.
     pub game: &'static str,
-    /// The start position; `None` if it is the usual one.
+    /// The start position; `None` for the standard start position.
     pub start: Option<String>,
     /// The moves, including undone ones.
     pub moves: Vec<String>,
@@ -73,7 +73,7 @@ pub struct GameView {
     pub ply: usize,
     /// The current position, in the notation of the game.
     pub position: String,
-    /// The side that moves first from the start.
+    /// The side to move in the start position.
     pub first: Color,
     /// The side to move.
     pub side: Color,
@@ -83,20 +83,18 @@ pub struct GameView {
     pub counts: [usize; 2],
     /// The number of pieces in hand, in games that have them.
     pub in_hand: Option<[u32; 2]>,
-    /// The legal moves; none if the game is over.
+    /// The legal moves; empty if the game is over.
     pub legal: Vec<MoveView>,
     /// The last move.
     pub last: Option<MoveView>,
     /// The result, if the game is over.
     pub end: Option<EndView>,
-    /// The last named opening up to the current position; `None` before the first, and in games
-    /// without named openings.
+    /// The last named opening up to the current position; `None` if there is none.
     pub opening: Option<OpeningView>,
-    /// The moves of the opening book that is part of the program, the best first; of symmetric
-    /// moves all.
+    /// The moves of the built-in opening book, the best first. All symmetric moves are listed.
     pub book: Vec<BookMoveView>,
-    /// The limit of the scores of all other moves, in points for the side to move; `None` if it is not below the score
-    /// of the best move.
+    /// An upper bound for the score of all other moves, in points for the side to move; `None` if
+    /// it is not below the score of the best move.
     pub book_others: Option<f64>,
 }
 
@@ -104,15 +102,15 @@ pub struct GameView {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct BookMoveView {
-    /// Its text.
+    /// The move, as text.
     pub text: String,
-    /// Its score in points for the side to move.
+    /// The score, in points for the side to move.
     pub score: f64,
     /// Whether the score is proved.
     pub is_exact: bool,
-    /// The plies to the end of the game, if a win or loss is proved.
+    /// The number of plies to the end of the game, if a win or loss is proved.
     pub plies: Option<u32>,
-    /// The depth of the search in plies.
+    /// The search depth, in plies.
     pub depth: u8,
 }
 
@@ -132,11 +130,11 @@ pub struct OpeningView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct MoveView {
-    /// Its text.
+    /// The move, as text.
     pub text: String,
-    /// Its points, in the order in which a user selects them.
+    /// The points of the move, in the order in which a user selects them.
     pub points: Vec<usize>,
-    /// All points that it changes.
+    /// All points that the move changes.
     pub changes: Vec<usize>,
     /// Whether it is a pass.
     pub is_pass: bool,
@@ -252,7 +250,7 @@ impl OpeningView {
 }
 
 impl MoveView {
-    /// Describes a legal move, on a board of `points` points.
+    /// Describes a legal move on a board with `points` points.
     fn new(position: &AnyPosition, m: AnyMove, points: usize) -> Self {
         let after = pieces(&position.after(m), points);
         let changes =
@@ -266,7 +264,8 @@ impl MoveView {
     }
 }
 
-/// Returns the moves of the built-in opening book, and the limit of the others. A book that cannot be read has none.
+/// Returns the moves of the built-in opening book, and the upper bound for other moves. If the book
+/// cannot be read, returns no moves.
 fn book_moves(position: &AnyPosition) -> (Vec<BookMoveView>, Option<f64>) {
     let book = Book::built_in(position.game()).and_then(Result::ok);
     let entry = book.and_then(|book| book.get(position).ok().flatten()).unwrap_or_default();

@@ -10,8 +10,8 @@
 //! ```
 //!
 //! `B` and `W` are pieces, `+` marks empty points that a piece can move to, and `.` the other empty
-//! points. Brackets mark the points of the last move: where the piece went, where it came from and
-//! where one was captured.
+//! points. Brackets mark the points of the last move: its destination, its origin and a captured
+//! piece.
 
 use morello_core::game::{Color, Game, Layout, Position as _};
 
@@ -84,9 +84,9 @@ pub fn draw(game: &Game, style: Style) -> String {
 /// Maps points of the layout to cells.
 struct Scale {
     has_lines: bool,
-    /// Characters between columns.
+    /// The number of characters between columns.
     columns: usize,
-    /// Lines between rows.
+    /// The number of lines between rows.
     rows: usize,
 }
 
@@ -185,7 +185,7 @@ impl Cell {
         }
     }
 
-    /// Returns the ANSI codes of its color.
+    /// Returns the ANSI codes for the cell's color.
     fn color_code(self) -> &'static str {
         match self {
             Self::Blank | Self::Line(_) | Self::Empty => "30",
@@ -270,8 +270,8 @@ mod tests {
         }
     }
 
-    /// Text that is copied from a terminal has no colors, and the diagram readers need the side of
-    /// each piece.
+    /// Text copied from a terminal has no colors, but the diagram readers need the side of each
+    /// piece.
     #[test]
     fn pieces_of_different_sides_differ_without_their_colors() {
         for name in ["othello", "nine-mens-morris"] {

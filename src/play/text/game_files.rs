@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use crate::session::{self, SaveError};
 
-/// The longest file that is read as one game, in bytes.
+/// The maximum size of a file that is read as one game, in bytes.
 const MAX_FILE_BYTES: u64 = 16 << 20;
 
 /// Why a file cannot be written or read.
@@ -23,7 +23,7 @@ pub enum FileError {
     /// The file exists and does not belong to the session.
     #[error("`{0}` already exists: use another name, or `save! {0}` to overwrite it")]
     AlreadyExists(String),
-    /// The format of its file name extension cannot represent the game.
+    /// The format given by the file name extension cannot represent the game.
     #[error("cannot write `{file}`")]
     Format {
         /// The file.
@@ -31,7 +31,7 @@ pub enum FileError {
         /// The reason.
         source: SaveError,
     },
-    /// It is too large.
+    /// The file is too large.
     #[error("cannot read `{0}`: larger than {limit} MiB", limit = MAX_FILE_BYTES >> 20)]
     TooLong(String),
     /// An I/O error.
@@ -51,8 +51,9 @@ pub enum FileError {
 pub(super) struct SessionFiles(pub(super) HashSet<PathBuf>);
 
 impl SessionFiles {
-    /// Writes a game and returns the details that the format drops. `overwrite` allows any existing
-    /// file. `names` are the names of Black and White if the game has none.
+    /// Writes a game and returns the details that the format cannot store. With `overwrite`, any
+    /// existing file may be overwritten. `names` are the names of Black and White if the game has
+    /// none.
     pub(super) fn write(
         &mut self,
         path: &Path,
@@ -77,15 +78,15 @@ impl SessionFiles {
     }
 }
 
-/// The text of a game, and the details that its format drops.
+/// The text of a game, and the details that its format cannot store.
 type GameText = (String, Vec<MetadataKind>);
 
-/// Returns the details that are dropped when a game is written to this file.
+/// Returns the details that would be lost if a game were written to this file.
 pub(super) fn lost_details(path: &Path, game: &AnnotatedGame) -> Result<Vec<MetadataKind>, SaveError> {
     text(path, game, [""; 2]).map(|(_, lost)| lost)
 }
 
-/// Checks that the extension of a file name is not that of a binary format, which holds many games.
+/// Checks that the file name extension does not select a binary format, which is for many games.
 ///
 /// ```
 /// use std::path::Path;
@@ -100,7 +101,7 @@ pub(super) fn lost_details(path: &Path, game: &AnnotatedGame) -> Result<Vec<Meta
 /// ```
 ///
 /// # Errors
-/// [`SaveError::Unrepresentable`] if it is.
+/// [`SaveError::Unrepresentable`] if it does.
 pub fn check_extension(path: &Path, game: &'static dyn AnyGame) -> Result<(), SaveError> {
     let Some(format) = game.record_formats().iter().find(|format| format.has_extension(path)) else { return Ok(()) };
     let reason =
@@ -108,9 +109,9 @@ pub fn check_extension(path: &Path, game: &'static dyn AnyGame) -> Result<(), Sa
     Err(SaveError::Unrepresentable { format: format.name, reason: GameError::new(reason) })
 }
 
-/// Writes a game in the format of the file name extension. Without one, writes the moves or, for a
-/// game with more details, the simplest of the formats that preserve the most, preferably in one
-/// line. `names` are the names of Black and White if the game has none.
+/// Writes a game in the format given by the file name extension. Without an extension, writes the
+/// moves; for a game with more details, uses the simplest format that preserves the most,
+/// preferably in one line. `names` are the names of Black and White if the game has none.
 fn text(path: &Path, game: &AnnotatedGame, names: [&str; 2]) -> Result<GameText, SaveError> {
     let details = game_details(game);
     let lost = |preserved: &[MetadataKind]| -> Vec<_> {
@@ -156,7 +157,7 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
     let permissions = File::options().append(true).open(&old)?.metadata()?.permissions();
     let write = |file: &mut File| file.set_permissions(permissions).and_then(|()| file.write_all(text.as_bytes()));
     match journal::replace(&old, write) {
-        // The file may be writable although its folder is not.
+        // The file may be writable even if its directory is not.
         Err(error) if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) => {
             fs::write(&old, text)
         }

@@ -6,7 +6,7 @@ use morello_core::game::Cancel;
 
 /// Cancels the running search, if any. Clones cancel the same search.
 ///
-/// Give a clone to the [options](super::TerminalOptions::interrupt) of a game, and call
+/// Put a clone into the [options](super::TerminalOptions::interrupt) of a game, and call
 /// [`stop`](Self::stop) in the signal handler.
 ///
 /// ```
@@ -41,9 +41,9 @@ impl Interrupt {
         result
     }
 
-    /// Cancels the running search and returns true. Returns false if no search runs, or one was
-    /// already cancelled since the last [input](Self::reset): then the user wants to end the
-    /// program.
+    /// Cancels the running search and returns true. Returns false if no search is running, or if
+    /// one was already cancelled since the last [input](Self::reset); the user then wants to end
+    /// the program.
     #[must_use]
     pub fn stop(&self) -> bool {
         let mut state = self.state();
@@ -76,7 +76,7 @@ mod tests {
             assert!(interrupt.clone().stop() && cancel.is_cancelled());
             assert!(!interrupt.stop());
         });
-        // In a game without humans nothing is typed between two searches.
+        // In a game without humans, nothing is typed between two searches.
         interrupt.run_cancellable(|cancel| assert!(!interrupt.stop() && !cancel.is_cancelled()));
         interrupt.reset();
         interrupt.run_cancellable(|cancel| assert!(interrupt.stop() && cancel.is_cancelled()));

@@ -1,4 +1,4 @@
-//! The texts of a terminal game: the status, evaluations and results.
+//! The messages of a terminal game: status, evaluations and results.
 
 use std::error::Error;
 use std::path::Path;
@@ -9,7 +9,7 @@ use morello_core::printable::{is_hidden, printable_lines};
 
 use crate::session::{LineView, OpeningView, ScoreView, SearchView};
 
-/// The number of moves of a line that are shown.
+/// The maximum number of moves shown for a line.
 const MAX_LINE_PLIES: usize = 12;
 
 /// Introduces a game: its sides and what to type. `names` are the players of Black and White.
@@ -41,7 +41,7 @@ pub(super) fn opening(game: &Game) -> String {
     }
 }
 
-/// Names the opening that a game has just reached, if it has.
+/// Names the opening that a game has just reached, if any.
 pub(super) fn new_opening(game: &Game) -> Option<String> {
     OpeningView::new(game).filter(|opening| opening.ply == game.moves().len()).map(|opening| describe_opening(&opening))
 }
@@ -70,7 +70,7 @@ pub fn pieces(game: &Game) -> String {
     [first, !first].map(of).join(between)
 }
 
-/// Describes the end of a game: the reason, the pieces and, in games where it counts, the margin.
+/// Describes the end of a game: the reason, the pieces and, in games with a margin, the margin.
 /// `off_board` means that the result was not decided on the board.
 pub(super) fn result(game: &Game, outcome: Outcome, reason: &str, off_board: bool) -> String {
     let counts = game.position().game().info().scoring == Scoring::Margin && !off_board;
@@ -82,7 +82,7 @@ pub(super) fn result(game: &Game, outcome: Outcome, reason: &str, off_board: boo
     format!("{reason} ({}{})", pieces(game), margin.unwrap_or_default())
 }
 
-/// Reports that a game was saved, and the details that the format drops.
+/// Reports that a game was saved, and lists the details that the format cannot store.
 pub(super) fn saved(path: &Path, lost: &[MetadataKind]) -> String {
     let mut text = format!("Saved as `{}`", path.display());
     if !lost.is_empty() {
@@ -92,11 +92,10 @@ pub(super) fn saved(path: &Path, lost: &[MetadataKind]) -> String {
     text
 }
 
-/// The number of characters of an input that are shown.
+/// The maximum number of characters of user input that are shown.
 const MAX_SHOWN: usize = 200;
 
-/// Returns a text that is safe to show on a terminal: shortened, and without characters that have
-/// an effect instead of being shown.
+/// Makes text safe to show on a terminal: shortens it and removes control characters.
 pub(super) fn sanitize(text: &str) -> String {
     let shown = text.chars().take(MAX_SHOWN).map(|c| if is_hidden(c) { char::REPLACEMENT_CHARACTER } else { c });
     let mut shown: String = shown.collect();
@@ -107,7 +106,7 @@ pub(super) fn sanitize(text: &str) -> String {
 }
 
 /// Describes a recorded result: `won by Black, by resignation`; `None` if neither the result nor
-/// the reason of the end is known.
+/// the reason for the end is known.
 pub(super) fn recorded_result(tags: &Tags) -> Option<String> {
     let how = tags.termination.map_or_else(String::new, |termination| format!(", {termination}"));
     let result = match tags.result.map(|result| result.points) {
@@ -143,7 +142,7 @@ pub(super) fn choice(game: &dyn AnyGame, choice: &Choice) -> String {
     if facts.is_empty() { String::new() } else { format!("  ({})", facts.join(", ")) }
 }
 
-/// Describes the evaluation of a position, in lines.
+/// Describes the evaluation of a position in one or more lines.
 pub(super) fn evaluation(game: &dyn AnyGame, thought: &SearchView) -> String {
     let Some(best) = thought.lines.first() else { return String::new() };
     let unit = match game.info().scoring {
@@ -155,7 +154,7 @@ pub(super) fn evaluation(game: &dyn AnyGame, thought: &SearchView) -> String {
     format!("{side}: {score}{unit}, {certainty}\nBest line: {}{note}", line_text(best))
 }
 
-/// Describes the best moves, in lines.
+/// Describes the best moves, one per line.
 pub(super) fn lines(thought: &SearchView) -> String {
     let Some(best) = thought.lines.first() else { return String::new() };
     let width = thought.lines.iter().map(|line| line.score.text.chars().count()).max().unwrap_or(0);

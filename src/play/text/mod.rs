@@ -1,4 +1,4 @@
-//! Games as lines of text, on a terminal or over a pipe.
+//! Terminal play and the referee.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -23,7 +23,7 @@
 //! | --- | --- |
 //! | [`play()`] | plays a whole game |
 //! | [`TerminalGame`] | a game between two participants, and its commands |
-//! | [`ParticipantSpec`] | parses the player of a side |
+//! | [`ParticipantSpec`] | parses who plays a side |
 //! | [`draw`] | draws the board |
 //! | [`pieces`] | describes the pieces on the board and in hand |
 //! | [`Interrupt`] | cancels a search on Ctrl-C |

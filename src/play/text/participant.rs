@@ -1,4 +1,4 @@
-//! [`ParticipantSpec`]: the player of a side, as a user writes it.
+//! [`ParticipantSpec`]: who plays a side, as a user writes it.
 
 use std::str::FromStr;
 
@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::players::{ParseSpecError, Spec};
 
-/// The player of a side, as a user writes it.
+/// Who plays a side, as a user writes it.
 ///
 /// ```
 /// use morello::text::ParticipantSpec;
@@ -27,8 +27,8 @@ pub enum ParticipantSpec {
 }
 
 impl ParticipantSpec {
-    /// Adds settings, such as `,variety=1`, to an engine that does not have them; others stay as
-    /// they are.
+    /// Adds settings, such as `,variety=1`, to an engine that does not set them already; others are
+    /// unchanged.
     #[must_use]
     pub fn with_settings(self, settings: &str) -> Self {
         match self {
@@ -38,14 +38,14 @@ impl ParticipantSpec {
     }
 }
 
-/// Why a text is not a [`ParticipantSpec`].
+/// Why text is not a [`ParticipantSpec`].
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ParseParticipantError {
     /// The settings cannot be parsed.
     #[error("{0} (a player is human, random, database, engine:SETTINGS or external:SETTINGS)")]
     Spec(#[from] ParseSpecError),
-    /// The settings are those of another kind of player.
+    /// The settings belong to another kind of player.
     #[error("not a setting of an {kind} player: `{settings}` (for example: `{example}`)")]
     Kind {
         /// The settings.
@@ -66,11 +66,11 @@ impl FromStr for ParticipantSpec {
     type Err = ParseParticipantError;
 
     /// Parses `human`, `random`, `database`, `engine:` or `external:` followed by the settings of a
-    /// [`Spec`], or a spec alone.
+    /// [`Spec`], or a plain spec.
     fn from_str(text: &str) -> Result<Self, ParseParticipantError> {
         let text = text.trim();
         let (kind, settings) = text.split_once(':').map_or((text, None), |(kind, settings)| (kind, Some(settings)));
-        // Only engines have a transposition table, and only external engines a protocol.
+        // Only engines have a transposition table, and only external engines have a protocol.
         let (example, is_of_kind): (_, fn(&Spec) -> bool) = match (kind, settings) {
             ("human", None) => return Ok(Self::Human),
             ("engine", None) => return DEFAULT_ENGINE.parse(),

@@ -42,7 +42,7 @@ fn options() -> TerminalOptions {
     }
 }
 
-/// Plays with an input; returns the output.
+/// Plays with this input; returns the output.
 fn typed(terminal: &mut TerminalGame, text: impl AsRef<[u8]>) -> String {
     let mut output = Vec::new();
     play(terminal, text.as_ref(), &mut output).expect("memory can be read and written");
@@ -53,7 +53,7 @@ fn moves(game: &Game) -> Vec<String> {
     game.moves().iter().map(ToString::to_string).collect()
 }
 
-/// Plays the random game that the players of a terminal game with this seed play.
+/// Plays the same random game as the players of a terminal game with this seed.
 fn reference(rules: &'static dyn AnyGame, seed: u64) -> Game {
     let mut game = Game::with_draw_rules(rules.start(), rules.standard_draw_rules());
     let mut players: Vec<RandomPlayer> =
@@ -198,7 +198,7 @@ fn games_are_saved_and_loaded() {
         let output = typed(&mut other, format!("f5\nload {}\nundo\nredo\n", path(name)));
         assert_eq!(moves(other.game()), moves(terminal.game()), "{output}");
     }
-    // A binary format is not written as a list of moves.
+    // A binary format is not replaced by a move list.
     let output = typed(&mut people("othello"), format!("f5\nsave {}\n", path("game.Wtb")));
     assert!(output.contains("as wthor: it is a binary format") && !folder.path().join("game.Wtb").exists(), "{output}");
     // Files that the session has not written are kept.
@@ -510,13 +510,13 @@ fn ctrl_c_clears_the_line_and_a_second_one_offers_to_save() {
         typed(&mut terminal, "")
     };
     let again = "Press Ctrl-C again to leave the game";
-    // A line between two makes the second a first one.
+    // After a typed line, the next Ctrl-C counts as the first one again.
     assert_eq!(played(&[None, Some("b1"), None, None, Some("")]).matches(again).count(), 2);
     assert!(!played(&[None, None]).contains("Save"));
     let text = played(&[Some("b1"), None, None, Some(name)]);
     assert!(text.contains(&format!("Saved as `{name}`")), "{text}");
     assert!(std::fs::read_to_string(&file).unwrap().contains("b1"));
-    // The file exists: the game goes on.
+    // The file exists, so the game continues.
     let text = played(&[Some("b1"), None, None, Some(name), Some("quit")]);
     assert!(text.contains("Not saved"), "{text}");
 }

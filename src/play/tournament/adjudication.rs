@@ -7,8 +7,8 @@ use morello_core::game::{Color, Score};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Conditions that end a game, in addition to its rules and [`DrawRules`](morello_core::game::DrawRules);
-/// by default nothing.
+/// Conditions that end a game early, in addition to its rules and
+/// [`DrawRules`](morello_core::game::DrawRules). By default there are none.
 ///
 /// ```
 /// use morello::game::DrawRules;
@@ -38,7 +38,7 @@ pub struct ScoreRule {
     /// A score in points of the game: discs in Othello, fractions of a win (up to 1) in the mill
     /// games.
     pub points: f64,
-    /// Consecutive moves of each side.
+    /// The number of consecutive moves by each side.
     pub moves: u32,
 }
 
@@ -67,14 +67,14 @@ impl fmt::Display for ScoreRule {
 /// Counts consecutive moves of one game whose scores agree.
 #[derive(Debug, Default)]
 pub(super) struct ScoreStreaks {
-    /// For "Black ahead", "White ahead" and "draw": the consecutive moves of each side with such a
-    /// score.
+    /// For "Black ahead", "White ahead" and "draw": the number of consecutive moves by each side
+    /// with such a score.
     streaks: [[u32; 2]; 3],
 }
 
 impl ScoreStreaks {
-    /// Adds the score of a move for the side that made it; `None` if the player reports none.
-    /// Returns the result if it ends the game: the winner, or `Some(None)` for a draw.
+    /// Adds the score of a move for the side that made it; `None` if the player reports none. If
+    /// this ends the game, returns the winner, or `Some(None)` for a draw.
     pub fn add(&mut self, rules: &Adjudication, side: Color, score: Option<Score>) -> Option<Option<Color>> {
         let points = score.map(|score| score.points() * if side == Color::Black { 1.0 } else { -1.0 });
         let at_least = |rule: Option<ScoreRule>, points: Option<f64>| {

@@ -1,8 +1,8 @@
 //! Estimates the difference in strength of two players from pairs of games, or from games.
 //!
-//! The two games of a pair share an opening, so they are not independent. The item of the
-//! statistics is therefore the pair: its score is 0, 1/4, 1/2, 3/4 or 1 for the first player. With
-//! the mean `s` and the variance `v` of the scores of `n` items of `g` games,
+//! The two games of a pair share an opening, so they are not independent. The statistics therefore
+//! use pairs as items: the score of a pair is 0, 1/4, 1/2, 3/4 or 1 for the first player. With the
+//! mean `s` and the variance `v` of the scores of `n` items with `g` games each,
 //!
 //! ```text
 //! Elo = 400 log10(s/(1 - s)), with the interval of s +- 1.96 sqrt(v/n)
@@ -73,14 +73,14 @@ impl Pentanomial {
         self.ll + self.ld + self.wl + self.dd + self.wd + self.ww
     }
 
-    /// Returns the results of the games of the pairs.
+    /// Returns the results of all games in the pairs, for the first player.
     #[must_use]
     pub const fn results(&self) -> Wdl {
         let Self { ll, ld, wl, dd, wd, ww } = *self;
         Wdl { wins: wl + wd + 2 * ww, draws: ld + 2 * dd + wd, losses: 2 * ll + ld + wl }
     }
 
-    /// Returns the scores of the pairs.
+    /// Returns the scores of the pairs, as a sample.
     #[must_use]
     pub fn sample(&self) -> Sample {
         let Self { ll, ld, wl, dd, wd, ww } = *self;
@@ -88,12 +88,12 @@ impl Pentanomial {
     }
 }
 
-/// The scores of independent items, which are pairs of games or games.
+/// The scores of independent items, which are game pairs or single games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sample {
-    /// The possible scores, from 0 to 1, with the numbers of items.
+    /// The possible scores, from 0 to 1, each with its number of items.
     pub(super) counts: Vec<(f64, u64)>,
-    /// The games of an item.
+    /// The number of games per item.
     pub(super) games: u32,
 }
 
@@ -112,7 +112,7 @@ impl Sample {
         Self { counts: vec![(0.0, losses), (0.5, draws), (1.0, wins)], games: 1 }
     }
 
-    /// Returns the number of items.
+    /// Returns the number of items: pairs, or single games.
     #[must_use]
     pub fn items(&self) -> u64 {
         self.counts.iter().map(|&(_, count)| count).sum()
@@ -136,16 +136,17 @@ impl Sample {
         Estimate { value, error: high.zip(low).map(|(high, low)| (high - low) / 2.0) }
     }
 
-    /// Returns the ends of the 95 % confidence interval of the [Elo difference](Self::elo); `None`
-    /// where it is unbounded, or if all items have the same score.
+    /// Returns the ends of the 95 % confidence interval of the [Elo difference](Self::elo); an end
+    /// is `None` if it is infinite, or if all items have the same score.
     #[must_use]
     pub fn elo_bounds(&self) -> [Option<f64>; 2] {
         let Some((mean, error)) = self.varied() else { return [None; 2] };
         [mean - Z_95 * error, mean + Z_95 * error].map(elo)
     }
 
-    /// Returns the normalized Elo difference (nElo), positive if the first player is stronger. It is
-    /// in units of the standard deviation of a game, so that it depends less on the draw rate.
+    /// Returns the normalized Elo difference (nElo), positive if the first player is stronger. It
+    /// measures the difference in standard deviations of a game, so it depends less on the draw
+    /// rate.
     #[must_use]
     pub fn normalized_elo(&self) -> Estimate {
         let Some((mean, error)) = self.varied() else { return Estimate::default() };
@@ -167,14 +168,13 @@ impl Sample {
     }
 }
 
-/// A value with the half width of its 95 % confidence interval. Either is `None` if it is not
-/// finite.
+/// A value with the half width of its 95 % confidence interval. Each is `None` if it is not finite.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Estimate {
     /// The value.
     pub value: Option<f64>,
-    /// Half the width of the interval; `None` also if the results do not vary.
+    /// Half the width of the interval; also `None` if the results do not vary.
     pub error: Option<f64>,
 }
 
@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(pairs([0, 0, 0, 0, 0, 9]).sample().elo(), none);
         assert_eq!(pairs([0, 0, 7, 2, 0, 0]).sample().elo(), Estimate { value: Some(0.0), error: None });
         assert_eq!(pairs([0, 0, 7, 2, 0, 0]).sample().normalized_elo(), none);
-        // The interval reaches a score of 1.
+        // The interval includes a score of 1.
         let nearly = pairs([0, 0, 0, 0, 1, 9]).sample().elo();
         assert!(nearly.value.is_some() && nearly.error.is_none());
         assert!(matches!(pairs([0, 0, 0, 0, 1, 9]).sample().elo_bounds(), [Some(low), None] if low > 400.0));

@@ -31,7 +31,7 @@ pub enum EndReason {
     Resignation,
     /// Forfeited: a player's program exited, failed to start or violated the protocol.
     Crash,
-    /// Forfeited: a player's program wrote very much without an answer.
+    /// Forfeited: a player's program wrote too much output without a response.
     Flood,
     /// Forfeited: a player did not answer in time.
     Timeout,
@@ -39,7 +39,7 @@ pub enum EndReason {
     OutOfTime,
     /// Forfeited: a player chose an illegal move.
     IllegalMove,
-    /// Forfeited: a player refused a legal move of the other, or a request for a move.
+    /// Forfeited: a player refused the opponent's legal move, or a request for a move.
     Refusal,
 }
 
@@ -67,8 +67,8 @@ impl EndReason {
         matches!(self, Self::Crash | Self::Flood | Self::Timeout | Self::OutOfTime | Self::IllegalMove | Self::Refusal)
     }
 
-    /// Returns the early end that files of games record; `None` if the position or the draw rules
-    /// of the game ended it.
+    /// Returns the early end as game files record it; `None` if the position or the draw rules of
+    /// the game ended it.
     #[must_use]
     pub const fn termination(self) -> Option<Termination> {
         match self {
@@ -113,21 +113,22 @@ impl fmt::Display for EndReason {
     }
 }
 
-/// The effort of a player's moves. Forced passes, which are played automatically, are not included.
+/// How much work a player's moves took. Forced passes, which are played automatically, are not
+/// included.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Effort {
-    /// Moves chosen.
+    /// The number of moves chosen.
     pub moves: u64,
-    /// Nodes visited, in moves with a reported node count.
+    /// The number of nodes visited, in moves with a reported node count.
     pub nodes: u64,
-    /// Moves with a reported node count.
+    /// The number of moves with a reported node count.
     pub moves_with_nodes: u64,
     /// The sum of the reported search depths, in plies.
     pub depths: u64,
-    /// Moves with a reported depth.
+    /// The number of moves with a reported depth.
     pub moves_with_depth: u64,
-    /// Wall-clock time.
+    /// The total wall-clock time.
     pub time: Duration,
     /// The longest time of one move.
     pub longest: Duration,
@@ -158,33 +159,35 @@ pub struct FinishedGame {
     pub players: [usize; 2],
     /// The position that the opening starts from.
     pub start: AnyPosition,
-    /// The moves, those of the opening first.
+    /// All moves, including the opening.
     pub moves: Vec<AnyMove>,
     /// The number of moves of the opening.
     pub opening_plies: usize,
     /// The reported scores of the moves, in points for the side that made them, and their times.
-    /// Trailing empty notes may be left out.
+    /// Trailing empty notes may be omitted.
     pub notes: Vec<Note>,
-    /// When it began, in UTC: `2026-11-26 12:33:18`.
+    /// When the game began, in UTC: `2026-11-26 12:33:18`.
     pub date: Option<String>,
     /// The side that won; `None` for a draw.
     pub winner: Option<Color>,
-    /// The final score in points (discs) for Black; `None` unless the position ended the game, and
-    /// in games that have [no such score](morello_core::game::Scoring::Distance).
+    /// The final score in points (discs) for Black; `None` if the position did not end the game, or
+    /// if the game has [no final score](morello_core::game::Scoring::Distance).
     pub black_points: Option<i32>,
-    /// Why it ended.
+    /// Why the game ended.
     pub end_reason: EndReason,
     /// The error of the player who forfeited or resigned.
     pub problem: Option<String>,
-    /// The last lines of the conversation with its program, the oldest first: `>` to it, `<` from it,
-    /// and `!` from its standard error. Empty unless it forfeited.
+    /// The last lines of the conversation with the forfeiting player's program, the oldest first.
+    /// `>` marks lines to the program, `<` lines from it, and `!` lines from its standard error.
+    /// Empty if nobody forfeited.
     pub conversation: Vec<String>,
     /// The effort of each side, by color.
     pub efforts: [Effort; 2],
 }
 
 impl FinishedGame {
-    /// Removes the times and the date, which differ from run to run, also from the conversation.
+    /// Removes the times and the date, which differ between runs. Also removes times from the
+    /// conversation.
     pub fn clear_times(&mut self) {
         self.date = None;
         self.conversation.clear();
@@ -218,7 +221,7 @@ impl FinishedGame {
         annotated
     }
 
-    /// Returns the color of the first player of the encounter, the one with the lower number.
+    /// Returns the color of the first player, the one with the lower number.
     #[must_use]
     pub fn first(&self) -> Color {
         if self.players[Color::Black.index()] < self.players[Color::White.index()] {
@@ -228,13 +231,13 @@ impl FinishedGame {
         }
     }
 
-    /// Returns the half points of the first player: 2 for a win, 1 for a draw.
+    /// Returns the half points of the first player: 2 for a win, 1 for a draw, 0 for a loss.
     #[must_use]
     pub fn half_points(&self) -> usize {
         self.winner.map_or(1, |winner| 2 * usize::from(winner == self.first()))
     }
 
-    /// Returns the final score in points for the first player; `None` if `black_points` is.
+    /// Returns the final score in points for the first player; `None` if `black_points` is `None`.
     #[must_use]
     pub fn points(&self) -> Option<i32> {
         self.black_points.map(|points| if self.first() == Color::Black { points } else { points.saturating_neg() })
@@ -246,7 +249,8 @@ impl FinishedGame {
         self.winner.map(|winner| self.players[(!winner).index()])
     }
 
-    /// Returns whether the recorded result is possible for `game`, which has the recorded moves.
+    /// Returns whether the recorded result is possible for `game`, which must have the recorded
+    /// moves.
     #[must_use]
     pub fn is_result_of(&self, game: &Game) -> bool {
         let is_right_winner = match self.end_reason {
@@ -277,8 +281,8 @@ impl FinishedGame {
     }
 }
 
-/// Returns the final score in points for Black; `None` if the position does not end the game or the
-/// game has no such score.
+/// Returns the final score in points for Black; `None` if the position does not end the game, or if
+/// the game has no final score.
 pub(super) fn black_points(position: &AnyPosition) -> Option<i32> {
     let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
     (position.game().info().scoring == Scoring::Margin && position.is_over()).then(|| sign * position.final_score())

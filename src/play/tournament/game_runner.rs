@@ -32,39 +32,39 @@ impl MatchRules {
     }
 }
 
-/// Plays games one after the other. Each thread has one.
+/// Plays games one after another. Each thread has one runner.
 pub(super) struct GameRunner<'a> {
     pub rules: MatchRules,
-    /// The database of [`Adjudication::database`].
+    /// The database for [`Adjudication::database`].
     pub database: Option<&'a GameData>,
     pub watchdog: &'a Watchdog,
-    /// Its slot in the watchdog.
+    /// The runner's slot in the watchdog.
     pub number: usize,
-    /// Aborts the running game.
+    /// Aborts the current game.
     pub abort: &'a Cancel,
 }
 
-/// The times of the players of a game.
+/// The players' time limits in a game.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct GameTimes {
     /// The clocks at the start of the game.
     pub clock: Clock,
-    /// How far a clock may be exceeded.
+    /// By how much a clock may be exceeded.
     pub margin: Duration,
-    /// The time limits for a move, by color.
+    /// The time limits per move, by color.
     pub move_limits: [Duration; 2],
     /// The times after which a move is slow, by color.
     pub slow: [Duration; 2],
 }
 
-/// A game that cannot be played, through no fault of a player.
+/// A game that cannot be played, although no player is at fault.
 #[derive(Debug, Error)]
 #[error("game {game} cannot be played: {problem}")]
 #[non_exhaustive]
 pub struct Unplayable {
     /// The number of the game, from 0.
     pub game: u64,
-    /// The number of the player who cannot play it.
+    /// The number of the player who cannot play the game.
     pub player: usize,
     /// The reason.
     pub problem: PlayerError,
@@ -78,8 +78,8 @@ struct PlayedResult {
 }
 
 impl GameRunner<'_> {
-    /// Plays a game from an opening with this number. `players` are by color. Returns `None` if
-    /// cancelled.
+    /// Plays the game with this number from an opening. `players` are in color order. Returns
+    /// `None` if cancelled.
     ///
     /// A forced pass is played without asking the player. A player that fails loses, regardless of
     /// the position.
@@ -88,7 +88,7 @@ impl GameRunner<'_> {
     /// [`Unplayable`] if a player's protocol does not support the start position.
     ///
     /// # Panics
-    /// If the moves of the opening are not legal.
+    /// If the opening moves are not legal.
     pub fn play(
         &self,
         pairing: &Pairing,
@@ -136,14 +136,14 @@ impl GameRunner<'_> {
         }))
     }
 
-    /// Returns the result of an unfinished game if the endgame database has it and may end the
-    /// game.
+    /// Returns the result of an unfinished game if the endgame database has it and is allowed to
+    /// end the game.
     fn look_up(&self, game: &Game) -> Option<Outcome> {
         let database = self.database.filter(|_| self.rules.adjudication.database)?;
         game.position().game().look_up(database, game).ok().flatten()
     }
 
-    /// Plays to the end. An error carries the side that failed.
+    /// Plays to the end. An error names the side that failed.
     fn play_to_end(
         &self,
         session: &mut Session,
@@ -243,8 +243,8 @@ fn failure_kind(error: &PlayerError) -> MoveFailure {
     }
 }
 
-/// Plays one game without a time limit except the players' own. `players` are by color. Returns
-/// `None` if `abort` was raised.
+/// Plays one game without time limits except the players' own. `players` are in color order.
+/// Returns `None` if `abort` was raised.
 ///
 /// ```
 /// use morello::game::{Cancel, Player};
@@ -270,7 +270,7 @@ fn failure_kind(error: &PlayerError) -> MoveFailure {
 /// [`Unplayable`] if a player's protocol does not support the start position.
 ///
 /// # Panics
-/// If the moves of the opening are not legal.
+/// If the opening moves are not legal.
 pub fn play(
     pairing: &Pairing,
     opening: Opening,

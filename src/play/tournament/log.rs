@@ -1,7 +1,7 @@
-//! The log of a match: one line of JSON for each finished game, from which an interrupted match can
-//! be resumed.
+//! The log of a match: one line of JSON per finished game. An interrupted match can be resumed from
+//! it.
 //!
-//! Lines are signed, so that damage is noticed.
+//! Each line has a checksum that detects damage.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
@@ -22,7 +22,7 @@ struct LogLine {
     /// The identity of the match: a digest of everything that determines its games.
     #[serde(rename = "match")]
     match_id: String,
-    /// The name of the rules, as of a game on the command line.
+    /// The name of the game, as on the command line.
     rules: String,
     /// The number of the game, from 0.
     game: u64,
@@ -41,10 +41,10 @@ struct LogLine {
     opening_moves: String,
     moves: String,
     /// The scores of the moves after the opening, in points for the side that made them. Trailing
-    /// nulls are left out.
+    /// nulls are omitted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     scores: Vec<Option<f64>>,
-    /// The depths of the searches behind them, in plies.
+    /// The depths of the searches for these moves, in plies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     depths: Vec<Option<u32>>,
     /// The times of these moves, in seconds.
@@ -68,15 +68,15 @@ enum LogOutcome {
     Draw,
 }
 
-/// The effort of one engine.
+/// One engine's effort.
 #[derive(Serialize, Deserialize)]
 struct EngineLine {
     name: String,
     moves: u64,
-    /// Null if it reports none.
+    /// The number of nodes; null if the engine reports none.
     nodes: Option<u64>,
     moves_with_nodes: u64,
-    /// The sum of the depths of its moves; null if it reports none.
+    /// The sum of the engine's search depths; null if it reports none.
     depths: Option<u64>,
     moves_with_depth: u64,
     mean_depth: Option<f64>,
@@ -88,13 +88,13 @@ struct EngineLine {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReadLogError {
-    /// It cannot be read.
+    /// The log cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A line is not a line of a log.
+    /// A line is not a log line.
     #[error("line {line}: not a game log: {cause}")]
     Line {
-        /// Its number, from 1.
+        /// The line number, from 1.
         line: usize,
         /// The JSON error.
         cause: serde_json::Error,
@@ -102,7 +102,7 @@ pub enum ReadLogError {
     /// A line was changed after it was written.
     #[error("line {line} is damaged or was edited: delete it to play its game again")]
     Damaged {
-        /// Its number, from 1.
+        /// The line number, from 1.
         line: usize,
     },
     /// A game belongs to a different match.
@@ -111,7 +111,7 @@ pub enum ReadLogError {
             rules, or another log"
     )]
     OtherMatch {
-        /// Its number, from 1.
+        /// The line number, from 1.
         line: usize,
     },
     /// A game is not the scheduled one: its moves are illegal or contradict its result, or its
@@ -135,8 +135,8 @@ pub enum ReadLogError {
     },
 }
 
-/// Writes a game as a line of a log, without the line break. `names` are the names of the players;
-/// `match_id` identifies the match, and `provenance` is what played it.
+/// Returns a game as a log line, without the line break. `names` are the names of the players;
+/// `match_id` identifies the match, and `provenance` says what played it.
 ///
 /// ```
 /// use morello::games;

@@ -12,12 +12,13 @@ use super::{FinishedGame, MatchPlan, Tally};
 pub enum MatchEvent<'a> {
     /// A game has ended. Games end in no particular order.
     Finished(&'a FinishedGame),
-    /// The result of a game is counted: in the order of the games, with those of an earlier run.
+    /// The result of a game is counted, including games of an earlier run. Results are counted in
+    /// the order of the games.
     Counted(&'a FinishedGame),
     /// The result of the match so far, after each game that has ended.
     Progress(&'a Tally),
-    /// A player has been choosing a move for long: three times as long as it should, or half a
-    /// minute if it was not told a time. Once for each move.
+    /// A player has been choosing a move for a long time: three times its time for the move, or
+    /// half a minute if it has no time limit. Reported once per move.
     Slow {
         /// The number of the player.
         player: usize,
@@ -31,7 +32,7 @@ pub enum MatchEvent<'a> {
 /// Receives what happens in a match. An error aborts the match.
 pub type OnMatchEvent<'a> = dyn FnMut(MatchEvent<'_>) -> io::Result<()> + 'a;
 
-/// The games of a match so far. They are counted in the order of their numbers, so that an SPRT
+/// The games of a match so far. Games are counted in the order of their numbers, so that an SPRT
 /// stops at the same game for any number of threads.
 pub(super) struct MatchProgress<'a> {
     plan: &'a MatchPlan,

@@ -16,13 +16,14 @@ use super::{Entrant, FinishedGame, MatchError, MatchPlan, MatchSummary, ReadLogE
 pub struct MatchRunner<'a> {
     plan: &'a MatchPlan,
     start: Instant,
-    /// `None` if stopped before; the games of an earlier run are reported nevertheless.
+    /// The players and openings; `None` if the match was stopped before they were ready. The games
+    /// of an earlier run are still reported.
     ready: Option<(Vec<Players>, OpeningSet)>,
 }
 
 morello_core::debug_fields!(MatchRunner<'_> { plan });
 
-/// The result of a match, as far as it was played.
+/// The result of a match, possibly of an unfinished one.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct MatchResult {
@@ -30,9 +31,9 @@ pub struct MatchResult {
     pub summary: MatchSummary,
     /// Whether all games were played, or the SPRT has decided.
     pub is_complete: bool,
-    /// The number of rounds if there are fewer openings, which are reused then.
+    /// The number of rounds if there are fewer openings than rounds, so that openings are reused.
     pub rounds_of_reused_openings: Option<usize>,
-    /// The error that aborted the match, if there was one.
+    /// The error that aborted the match, if any.
     pub outcome: Result<(), RunError>,
     history: History,
 }
@@ -95,7 +96,7 @@ impl MatchPlan {
         Ok(runner.map(|runner| runner.run(cancel, on_event)))
     }
 
-    /// Plays all games, without a way to stop and without events.
+    /// Plays all games, without cancellation and without events.
     ///
     /// ```
     /// use morello::games;
@@ -136,7 +137,7 @@ impl MatchPlan {
         Ok(players.filter(|_| !cancel.is_cancelled()))
     }
 
-    /// Finds the openings, and draws those of the games of an earlier run; `None` if cancelled.
+    /// Finds the openings, and draws the openings used by an earlier run; `None` if cancelled.
     pub(super) fn find_openings(
         &self,
         cancel: &Cancel,
@@ -159,8 +160,8 @@ impl MatchPlan {
         Ok(Some(found).filter(|_| !cancel.is_cancelled()))
     }
 
-    /// Checks that the games of an earlier run are those of the schedule; their openings only if
-    /// they are known.
+    /// Checks that the games of an earlier run match the schedule. Their openings are checked only
+    /// if they are known.
     fn check_played(&self, openings: Option<&OpeningSet>) -> Result<(), ReadLogError> {
         let is_scheduled = |record: &&FinishedGame| {
             let pairing = self.schedule.pairing(record.game);
@@ -175,8 +176,9 @@ impl MatchPlan {
 }
 
 impl<'a> MatchRunner<'a> {
-    /// Creates the players and finds the openings. `on_progress` receives what is done, how many
-    /// and of how many. Returns `None` if cancelled before the first game, also of an earlier run.
+    /// Creates the players and finds the openings. `on_progress` receives what is being done, how
+    /// many are done and the total. Returns `None` if cancelled before the first game and there are
+    /// no games of an earlier run.
     ///
     /// # Errors
     /// [`MatchError`] if the match cannot be played.
@@ -232,7 +234,7 @@ impl<'a> MatchRunner<'a> {
         };
         let ended = progress.end(on_event).map_err(RunError::Event);
         let tally = &progress.tally;
-        // A shard has games of all rounds, whose openings are not all drawn.
+        // A shard has games from all rounds, but not all their openings have been drawn.
         let is_whole = plan.schedule.shard.1 == 1;
         let rounds = plan.schedule.rounds_of(if is_whole { tally.games() } else { plan.schedule.games });
         let summary = match &openings {

@@ -17,8 +17,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Wins, scores and Elo differences are those of the first player; the scores of moves are in points
-//! for the side that made them.
+//! Wins, scores and Elo differences are from the point of view of the first player. Move scores are
+//! in points for the side that made the move.
 //!
 //! ```text
 //! plan -> openings -> runner (threads, one game each) -> finished games -> log
@@ -26,10 +26,11 @@
 //!                                         in order -> tally -> sprt, elo, ratings -> summary
 //! ```
 //!
-//! A [`MatchPlan`] holds the arguments, and [`MatchRunner`] plays it. The seed determines the
-//! schedule, and our own engines keep nothing from earlier games. With limits of depth or nodes
-//! they therefore give the same result for any number of threads. Any
-//! [`Player`](morello_core::game::Player) can take part; an external engine may remember earlier games.
+//! A [`MatchPlan`] describes a match, and [`MatchRunner`] plays it. The seed determines the
+//! schedule, and the built-in engine keeps nothing from earlier games. With depth or node limits, a
+//! match of built-in engines therefore has the same result for any number of threads. Any
+//! [`Player`](morello_core::game::Player) can take part; an external engine may remember earlier
+//! games.
 
 mod adjudication;
 pub mod elo;

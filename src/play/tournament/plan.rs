@@ -13,22 +13,22 @@ use super::openings::{FindOpeningsError, OpeningSource};
 use super::{FinishedGame, MatchRules, Pairing, ReadLogError, Schedule, Sprt, TournamentFormat};
 use crate::players::{Spec, UnsupportedSpec};
 
-/// How far a clock may be exceeded, unless a plan says otherwise: other programs may take the
-/// processor for a moment.
+/// By how much a clock may be exceeded by default, because other programs may briefly occupy the
+/// processor.
 const TIME_MARGIN: Duration = Duration::from_millis(50);
 
-/// The time after which a move is reported as slow: three times the time of its player, at least
-/// [`LEAST_SLOW`], or [`SLOW`] without one.
+/// The time after which a move is reported as slow if the player has no time limit. Otherwise a
+/// move is slow after three times the player's time, and at least [`LEAST_SLOW`].
 const SLOW: Duration = Duration::from_secs(30);
 const LEAST_SLOW: Duration = Duration::from_secs(1);
 
-/// Creates a player of a game, with its endgame database if there is one.
+/// Creates a player of a game, with the game's endgame database if there is one.
 pub type CreateEntrant =
     dyn Fn(&'static dyn AnyGame, Option<&GameData>) -> Result<Box<dyn Player>, UnsupportedSpec> + Send + Sync;
 
-/// One who takes part in a match. Each thread has a player of its own.
+/// A participant in a match. Each thread has its own player.
 ///
-/// A [`Spec`] converts to an entrant; a program describes its own player:
+/// A [`Spec`] converts to an entrant. Programs can also describe their own players:
 ///
 /// ```
 /// use morello::games;
@@ -50,17 +50,17 @@ pub type CreateEntrant =
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Entrant {
-    /// The name, different from that of the others.
+    /// The name, which must be unique in the match.
     pub name: String,
-    /// The text of the settings.
+    /// The settings, as text.
     pub text: String,
     /// The settings in words.
     pub settings: String,
-    /// Whether it uses the endgame database, if there is one.
+    /// Whether the player uses the endgame database, if there is one.
     pub wants_database: bool,
-    /// Its time for a game; `None` without a clock.
+    /// The player's clock for a game; `None` without a clock.
     pub clock: Option<TimeControl>,
-    /// Its time for a move; `None` without one.
+    /// The player's time per move; `None` without one.
     pub time: Option<Duration>,
     /// Creates a player.
     pub player: Box<CreateEntrant>,
@@ -69,7 +69,7 @@ pub struct Entrant {
 morello_core::debug_fields!(Entrant { name, text });
 
 impl Entrant {
-    /// Describes its time as PGN files of match programs do: `60+0.6`, or `0.1/move`.
+    /// Describes the player's time as match programs do in PGN files: `60+0.6`, or `0.1/move`.
     fn time_control(&self) -> Option<String> {
         let of_move = || self.time.map(|time| format!("{}/move", time.as_secs_f64()));
         self.clock.map(|clock| clock.to_string()).or_else(of_move)
@@ -94,7 +94,7 @@ impl From<Spec> for Entrant {
 pub struct MatchPlan {
     /// The game.
     pub game: &'static dyn AnyGame,
-    /// Who takes part, at least two.
+    /// The participants, at least two.
     pub entrants: Vec<Entrant>,
     /// The games to play.
     pub schedule: Schedule,
@@ -102,23 +102,23 @@ pub struct MatchPlan {
     pub openings: OpeningSource,
     /// The conditions that end a game.
     pub rules: MatchRules,
-    /// Ends a match of two early.
+    /// A test that ends a match of two players early.
     pub sprt: Option<Sprt>,
     /// The endgame database, for the players and for
     /// [`Adjudication::database`](super::Adjudication::database).
     pub database: Option<GameData>,
-    /// Time limit for a move; a player that exceeds it forfeits the game.
+    /// The time limit per move. A player that exceeds it forfeits the game.
     pub move_limit: Duration,
-    /// How far a player may exceed its own time; by more, it forfeits the game. `None` means
-    /// 50 ms for clocks, and that times for a move are not enforced.
+    /// By how much a player may exceed its own time before it forfeits the game. `None` means 50 ms
+    /// for clocks; times per move are then not enforced.
     pub time_margin: Option<Duration>,
     /// The maximum number of simultaneous games.
     pub threads: usize,
-    /// Whether times are reported; they differ from run to run.
+    /// Whether times are reported; they differ between runs.
     pub has_times: bool,
-    /// What plays the match, for its log, its games and its summary.
+    /// What plays the match, recorded in its log, games and summary.
     pub provenance: Provenance,
-    /// Games of an earlier run, which are counted and not played again.
+    /// The games of an earlier run, which are counted and not played again.
     pub played: BTreeMap<u64, FinishedGame>,
 }
 
@@ -128,19 +128,19 @@ morello_core::debug_fields!(MatchPlan { game, entrants, schedule, openings, thre
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum MatchError {
-    /// Fewer than two take part.
+    /// There are fewer than two participants.
     #[error("a match requires at least two engines: add another")]
     TooFew,
-    /// Two have the same name.
+    /// Two participants have the same name.
     #[error("two engines have the name `{0}`: give them different names with name=")]
     SameName(String),
-    /// An SPRT compares two, but more take part.
+    /// There is an SPRT, which compares two players, but more take part.
     #[error("an SPRT requires exactly two engines, but {0} are given: remove the others")]
     SprtOfMany(usize),
-    /// A player cannot be created, or does not become ready.
+    /// A player cannot be created or does not start.
     #[error("the engine `{name}` cannot play")]
     Player {
-        /// Its name.
+        /// The player's name.
         name: String,
         /// The reason.
         source: Box<dyn Error + Send + Sync>,
@@ -153,20 +153,20 @@ pub enum MatchError {
     OpeningEnds {
         /// The number of the opening, from 1.
         number: usize,
-        /// Its length.
+        /// The length of the opening, in plies.
         plies: usize,
     },
-    /// A game of an earlier run is not that of the schedule.
+    /// A game of an earlier run does not match the schedule.
     #[error(transparent)]
     Played(#[from] ReadLogError),
 }
 
 impl MatchPlan {
-    /// Returns a game of the match with all that its files record: beside the game's own data the
-    /// match, the round and the settings of the engines, and where it was played.
+    /// Returns a game of the match with everything that game files record: the game's own data, the
+    /// match, the round, the engine settings and where it was played.
     ///
     /// # Panics
-    /// If the moves are not legal.
+    /// If the recorded moves are not legal.
     #[must_use]
     pub fn annotated(&self, record: &FinishedGame) -> AnnotatedGame {
         let names = self.names();
@@ -197,7 +197,7 @@ impl MatchPlan {
         annotated
     }
 
-    /// Plans a round robin with random openings, the usual draw rules, ten minutes for a move and
+    /// Plans a round robin with random openings, the standard draw rules, ten minutes per move and
     /// one thread.
     ///
     /// Change its fields for other settings.
@@ -237,10 +237,10 @@ impl MatchPlan {
         }
     }
 
-    /// Checks the number and the names of those who take part.
+    /// Checks the number and the names of the participants.
     ///
     /// # Errors
-    /// [`MatchError`] if they cannot play the match.
+    /// [`MatchError`] if the match cannot be played.
     pub fn check(&self) -> Result<(), MatchError> {
         let names = self.names();
         let is_repeated = |&number: &usize| names[..number].contains(&names[number]);
@@ -252,13 +252,13 @@ impl MatchPlan {
         }
     }
 
-    /// Returns the names of those who take part.
+    /// Returns the names of the participants.
     #[must_use]
     pub fn names(&self) -> Vec<&str> {
         self.entrants.iter().map(|entrant| entrant.name.as_str()).collect()
     }
 
-    /// Returns the times of the players of a game, by color.
+    /// Returns the players' time limits in a game, by color.
     pub(super) fn times(&self, pairing: &Pairing) -> GameTimes {
         let entrants = pairing.players.map(|player| &self.entrants[player]);
         let margin = self.time_margin;

@@ -1,4 +1,4 @@
-//! SVG plots of the history of a match and of the ratings of a tournament.
+//! SVG plots of match histories and tournament ratings.
 
 use morello_core::sorting;
 use morello_files::output::plot::{DrawResult, PlotArea, PlotError, svg};
@@ -10,7 +10,7 @@ use super::{MatchSummary, Sprt};
 /// The size of a plot, in pixels.
 const SIZE: (u32, u32) = (900, 500);
 
-/// Maximum number of points of a curve. More would not be visible.
+/// Maximum number of points per curve. More would not be visible.
 const MAX_CURVE_POINTS: usize = 1000;
 
 const FONT: (&str, u32) = ("sans-serif", 16);
@@ -22,7 +22,7 @@ pub(super) struct HistoryPoint {
     pub games: u64,
     /// The Elo difference.
     pub elo: Estimate,
-    /// The log-likelihood ratio of the SPRT; 0 without one.
+    /// The log-likelihood ratio of the SPRT; 0 without an SPRT.
     pub llr: f64,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct HistoryPoint {
 #[derive(Debug, Clone, Default)]
 pub(super) struct History {
     points: Vec<HistoryPoint>,
-    /// Every `stride`-th pair has a point.
+    /// Every `stride`-th pair adds a point.
     stride: u64,
     pairs: u64,
 }
@@ -151,7 +151,7 @@ pub(super) fn ratings_svg(summary: &MatchSummary) -> Result<String, PlotError> {
     })
 }
 
-/// Draws curves over the games, in percent, each with its name.
+/// Draws named curves, in percent, over the number of games.
 ///
 /// # Errors
 /// [`PlotError`] if the plotting library fails.
@@ -202,14 +202,14 @@ fn chart<'a>(
         .x_label_area_size(44)
         .y_label_area_size(64)
         .build_cartesian_2d(0.0..games, lowest..highest);
-    // The library's error may borrow the area, so only its text is kept.
+    // The library's error may borrow the drawing area, so only its text is kept.
     chart.map_err(|error| error.to_string().into())
 }
 
 fn axes(chart: &mut Chart<'_>, what: &str) -> DrawResult {
     let mut mesh = chart.configure_mesh();
     mesh.x_desc("games").y_desc(what).label_style(FONT).light_line_style(WHITE);
-    // Without decimals, because `400.0` would be clipped at the edge.
+    // Write no decimals, because `400.0` would be clipped at the edge.
     mesh.x_label_formatter(&|games| format!("{games:.0}")).y_label_formatter(&|value| format!("{value}"));
     Ok(mesh.draw()?)
 }

@@ -12,20 +12,20 @@ use super::standings::{self, EncounterSummary, Rank, SprtSummary, Standing};
 use super::tally::Encounter;
 use super::{Sprt, ratings};
 
-/// The place of a game in the log of a match.
+/// The place of a game in a match log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LoggedGame<'a> {
-    /// The log: pairs are within a log.
+    /// The name of the log. Both games of a pair must be in the same log.
     pub log: &'a str,
     /// The identity of the match.
     pub id: &'a str,
     /// The number of the game in the match, from 0.
     pub number: u64,
-    /// Its moves, in any form.
+    /// The moves, in any form that identifies them.
     pub moves: &'a str,
 }
 
-/// The games of any number of players. They may be from several matches, from archives, or both.
+/// The games of any number of players. They may come from several matches, from archives, or both.
 ///
 /// ```
 /// use morello::game::Color;
@@ -46,35 +46,35 @@ pub struct Pool {
     encounters: BTreeMap<[usize; 2], Encounter>,
     /// Digests of the logged games.
     logged: HashSet<u64>,
-    /// Logged games that were added again, and not counted.
+    /// The number of logged games that were added again and not counted.
     repeated: u64,
 }
 
-/// The ratings of a pool and its results.
+/// The ratings and results of a pool.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct PoolSummary {
-    /// The games.
+    /// The number of games.
     pub games: u64,
     /// The results of Black, who moves first.
     pub first_move: Wdl,
-    /// The advantage of Black in Elo.
+    /// Black's advantage in Elo.
     pub advantage: Option<f64>,
     /// Half the width of its 95 % confidence interval.
     pub advantage_error: Option<f64>,
-    /// The result of the first player against the second; only of two players.
+    /// The result of the first player against the second; only with two players.
     #[serde(flatten)]
     pub standing: Option<Standing>,
     /// The SPRT; null without one.
     pub sprt: Option<SprtSummary>,
-    /// The number of players, also of those omitted below.
+    /// The number of players, including players omitted below.
     pub player_count: usize,
-    /// The number of groups of players. No game connects two groups, so that ratings of different
-    /// groups cannot be compared.
+    /// The number of groups of players. No games connect different groups, so their ratings cannot
+    /// be compared.
     pub group_count: usize,
-    /// The players in the order in which they first occur; the first player of a match comes first.
+    /// The players in the order of their first games; the first player of a match comes first.
     pub players: Vec<PoolPlayer>,
-    /// The results of each two players.
+    /// The results of every two players against each other.
     pub encounters: Vec<EncounterSummary>,
 }
 
@@ -84,24 +84,24 @@ pub struct PoolSummary {
 pub struct PoolPlayer {
     /// The name.
     pub name: String,
-    /// The rating in Elo. The mean of all players is 0, unless ratings are given.
+    /// The rating in Elo. The mean of all players is 0, unless anchors are given.
     pub rating: Option<f64>,
-    /// Half the width of its 95 % confidence interval; null if the rating is given.
+    /// Half the width of its 95 % confidence interval; null for an anchor.
     pub rating_error: Option<f64>,
-    /// The games.
+    /// The number of games.
     pub games: u64,
-    /// The mean score of a game, from 0 to 1: 1 for a win, 1/2 for a draw.
+    /// The mean score per game, from 0 to 1: 1 for a win, 1/2 for a draw.
     pub score: Option<f64>,
-    /// The games as Black.
+    /// The results as Black.
     pub black: Wdl,
-    /// The games as White.
+    /// The results as White.
     pub white: Wdl,
 }
 
 impl Pool {
-    /// Adds a game between two players, by color: its winner and its final score in points for
-    /// Black, if it has one. The games of a log are pairs, and the same game of a match counts once,
-    /// also from several logs. A game of a player against itself does not count.
+    /// Adds a game between two players, in color order, with its winner and, if known, its final
+    /// score in points for Black. The games of a log form pairs. A game of a match counts once,
+    /// even if it occurs in several logs. A game of a player against itself does not count.
     pub fn add(
         &mut self,
         players: [&str; 2],
@@ -120,7 +120,7 @@ impl Pool {
                 return;
             }
         }
-        // In every other game of a match its first player is White.
+        // In every other game of a match, the first player is White.
         let is_swapped = logged.is_some_and(|game| game.number % 2 == 1);
         let order = if is_swapped { [1, 0] } else { [0, 1] };
         let mut numbers = [0; 2];
@@ -147,22 +147,23 @@ impl Pool {
         self.names.len() - 1
     }
 
-    /// Returns the names of the players, in the order in which they first occur.
+    /// Returns the names of the players, in the order of their first games.
     #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// Returns how many logged games were added again. They are counted once.
+    /// Returns how many logged games were added more than once. They are counted once.
     #[must_use]
     pub fn repeated(&self) -> u64 {
         self.repeated
     }
 
-    /// Rates the players. `anchors` are given ratings. With two players, the SPRT is of the first.
+    /// Rates the players. `anchors` are players with fixed ratings. With two players, the SPRT
+    /// tests the first one.
     ///
     /// # Errors
-    /// The name of an anchor who does not play.
+    /// The name of an anchor that does not play.
     pub fn summary(&self, sprt: Option<&Sprt>, anchors: &[(&str, f64)]) -> Result<PoolSummary, String> {
         let number = |&(name, rating): &(&str, f64)| {
             self.numbers.get(name).map(|&number| (number, rating)).ok_or_else(|| name.to_owned())
@@ -216,7 +217,8 @@ impl Pool {
 }
 
 impl PoolSummary {
-    /// Omits players with fewer games. Their games still count for the ratings of the others.
+    /// Omits players with fewer games from the summary. Their games still count for the other
+    /// players' ratings.
     #[must_use]
     pub fn with_min_games(mut self, games: u64) -> Self {
         self.players.retain(|player| player.games >= games);
@@ -228,7 +230,7 @@ impl PoolSummary {
     }
 }
 
-/// The most encounters that the text shows.
+/// The maximum number of encounters shown in the text.
 const MAX_SHOWN_ENCOUNTERS: usize = 100;
 
 impl fmt::Display for PoolSummary {
@@ -244,7 +246,7 @@ impl fmt::Display for PoolSummary {
         }
         write!(f, "Black      won {wins}, drew {draws}, lost {losses}")?;
         if let (Some(score), Some(advantage)) = (self.first_move.score(), self.advantage) {
-            // No negative zero.
+            // Avoid a negative zero.
             let advantage = (advantage * 10.0).round() / 10.0 + 0.0;
             write!(f, ": {:.1} %, an advantage of {advantage:+.1}", 100.0 * score)?;
             match self.advantage_error {
@@ -287,7 +289,7 @@ mod tests {
     #[test]
     fn logged_games_are_pairs_and_count_once() {
         let mut pool = Pool::default();
-        // The games of a match in any order; in odd ones the first player is White.
+        // The games of a match in any order. In odd games the first player is White.
         let games = [(3, ["b", "a"], Some(Color::White)), (0, ["a", "b"], None), (2, ["a", "b"], Some(Color::Black))];
         for _ in 0..2 {
             for (number, players, winner) in games {

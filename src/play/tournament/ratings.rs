@@ -1,17 +1,20 @@
-//! Ratings of several players from the results of all their encounters.
+//! Rates several players from the results of all their encounters.
 //!
-//! The ratings maximize the likelihood of the results, where a difference of `d` Elo and the
-//! advantage `a` of Black, who moves first, give Black an expected score of `1 / (1 + 10^(-(d + a)/400))`
-//! and a draw counts as half a win and half a loss (Bradley and Terry, 1952). As a prior, each
-//! player also has a draw with each color, shared among its opponents by the games against them, so
-//! that a player with only wins or only losses has a finite rating; the advantage has two draws. The mean of the ratings
-//! is 0, unless some are given. Players belong to one group if games connect them,
-//! directly or through others. Each group has its own mean, and ratings of different groups cannot be
-//! compared.
+//! The ratings maximize the likelihood of the results in the model of Bradley and Terry (1952). A
+//! difference of `d` Elo and the advantage `a` of Black, who moves first, give Black an expected
+//! score of `1 / (1 + 10^(-(d + a)/400))`. A draw counts as half a win and half a loss.
 //!
-//! The confidence intervals use the observed variance of games, and of pairs where games are paired,
-//! instead of the model's (Huber's sandwich estimator), because two games from the same opening are
-//! not independent, and draws reduce the variance.
+//! As a prior, each player also has one draw with each color, divided among its opponents in
+//! proportion to the games against them, so that a player with only wins or only losses has a
+//! finite rating. The advantage has two draws as its prior.
+//!
+//! The mean of the ratings is 0, unless some ratings are given. Players belong to one group if
+//! games connect them, directly or through other players. Each group has its own mean, and ratings
+//! of different groups cannot be compared.
+//!
+//! The confidence intervals use the observed variance of games, or of pairs where games are paired,
+//! instead of the model's variance (Huber's sandwich estimator). Two games from the same opening
+//! are not independent, and draws reduce the variance.
 
 use std::f64::consts::LN_10;
 
@@ -20,19 +23,20 @@ use serde::{Deserialize, Serialize};
 
 use super::elo::{Estimate, Sample, Z_95};
 
-/// The result of two players against each other.
+/// The results of two players against each other.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct EncounterResult {
     /// The players, by their numbers.
     pub players: [usize; 2],
-    /// The games of the first player as Black, then as White.
+    /// The results of the first player as Black, then as White.
     pub games: [Wdl; 2],
-    /// The variance of the points of the first player in all games, estimated from the pairs;
-    /// `None` if the games are independent.
+    /// The variance of the first player's points in all games, estimated from the pairs; `None` if
+    /// the games are independent.
     pub pair_variance: Option<f64>,
 }
 
-/// The prior: draws of each player with each color, and of Black against an equal player.
+/// The prior: the number of draws of each player with each color, and of Black against an equal
+/// player.
 const PRIOR_DRAWS: f64 = 1.0;
 const PRIOR_DRAWS_OF_BLACK: f64 = 2.0;
 
@@ -53,12 +57,13 @@ const TOLERANCE: f64 = 1e-8;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Ratings {
-    /// The ratings of the players in Elo, by their numbers, with half the width of their 95 %
-    /// confidence intervals. A given rating has no interval.
+    /// The players' ratings in Elo, by player number, with half the width of their 95 % confidence
+    /// intervals. A given rating has no interval.
     pub players: Vec<Estimate>,
-    /// The advantage of Black in Elo.
+    /// Black's advantage in Elo.
     pub advantage: Estimate,
-    /// The group of each player, by the number of its first player: those connected by games.
+    /// The group of each player, identified by the number of the group's first player. Games
+    /// connect the players of a group.
     pub groups: Vec<usize>,
 }
 
@@ -111,16 +116,16 @@ pub fn fit(players: usize, results: &[EncounterResult], anchors: &[(usize, f64)]
     Ratings { players: ratings, advantage: estimate(values[players], variances[players]), groups: model.groups }
 }
 
-/// The likelihood as a function of the ratings, and of the advantage of Black as the last value.
+/// The likelihood as a function of the ratings and, as the last value, Black's advantage.
 struct Model<'a> {
     results: &'a [EncounterResult],
     players: usize,
     /// The mean of the given ratings, in Elo.
     center: f64,
-    /// Where the search begins: given ratings, relative to the center, and zeros.
+    /// The starting point: given ratings, relative to the center, and otherwise zeros.
     start: Vec<f64>,
     is_given: Vec<bool>,
-    /// The draws of the prior with each color, by the encounters.
+    /// The prior draws with each color, by encounter.
     priors: Vec<f64>,
     /// The group of each player.
     groups: Vec<usize>,
@@ -128,7 +133,7 @@ struct Model<'a> {
 
 /// The curvature of the likelihood: how fast its gradient falls.
 struct Curvature {
-    /// That of the prior, by the values.
+    /// The curvature of the prior, for each value.
     prior: Vec<f64>,
     terms: Vec<Term>,
 }
@@ -167,7 +172,7 @@ impl<'a> Model<'a> {
         Self { results, players, center, start, is_given, priors: results.iter().map(share).collect(), groups }
     }
 
-    /// Returns for each player the mean of the values of its group; 0 in a group with given ratings.
+    /// Returns, for each player, the mean of its group's values; 0 in a group with given ratings.
     fn group_means(&self, values: &[f64]) -> Vec<f64> {
         let mut sums = vec![(0.0, 0.0, false); self.players];
         for (player, &group) in self.groups.iter().enumerate() {
@@ -214,7 +219,7 @@ impl<'a> Model<'a> {
         (gradient, Curvature { prior, terms })
     }
 
-    /// Adds an amount along the direction of a difference, except to what is given.
+    /// Adds an amount in the direction of a difference, except to given ratings.
     fn add(&self, sum: &mut [f64], black: usize, white: usize, amount: f64) {
         for (at, sign) in [(black, 1.0), (white, -1.0), (self.players, 1.0)] {
             if !self.is_given[at] {
@@ -270,7 +275,7 @@ impl<'a> Model<'a> {
         solution
     }
 
-    /// Returns the variances of the values; without given ratings, those relative to the mean.
+    /// Returns the variances of the values, relative to the mean if there are no given ratings.
     fn variances(&self, values: &[f64]) -> Vec<f64> {
         let (_, curvature) = self.derivatives(values);
         let size = self.players + 1;
@@ -282,7 +287,7 @@ impl<'a> Model<'a> {
             }
             return observed.iter().zip(&curvature).map(|(observed, curvature)| observed / curvature.powi(2)).collect();
         }
-        // The derivatives of a rating relative to the mean of its group, by each component of the
+        // The derivatives of a rating, relative to its group's mean, by each component of the
         // gradient. The group as a whole cannot move.
         let row = |at: usize| {
             let mut unit = vec![0.0; size];
@@ -302,7 +307,8 @@ impl<'a> Model<'a> {
         let mut variances = vec![0.0; size];
         for (a, b, [own, other, covariance]) in self.observed(values) {
             for (variance, row) in variances.iter_mut().zip(&rows) {
-                // The points of `a` in its games as White are those of Black with the other sign.
+                // The points of `a` in its games as White are Black's points with the opposite
+                // sign.
                 let (as_black, as_white) = (along(row, a, b), -along(row, b, a));
                 *variance += own * as_black.powi(2) + other * as_white.powi(2) + 2.0 * covariance * as_black * as_white;
             }
@@ -310,8 +316,8 @@ impl<'a> Model<'a> {
         variances
     }
 
-    /// Returns for each two players the variances of the points of the first as Black and as White,
-    /// and their covariance.
+    /// Returns, for every two players, the variances of the first player's points as Black and as
+    /// White, and their covariance.
     fn observed(&self, values: &[f64]) -> impl Iterator<Item = (usize, usize, [f64; 3])> {
         self.results.iter().zip(&self.priors).map(|(&result, prior)| {
             let EncounterResult { players: [a, b], games, pair_variance } = result;
@@ -329,7 +335,7 @@ impl<'a> Model<'a> {
     }
 }
 
-/// Returns the first player of the group of a player, by the links from each player to an earlier one.
+/// Returns the first player in a player's group. `groups` links each player to an earlier one.
 fn first_of_group(groups: &mut [usize], player: usize) -> usize {
     let mut first = player;
     while groups[first] != first {
@@ -339,7 +345,7 @@ fn first_of_group(groups: &mut [usize], player: usize) -> usize {
     first
 }
 
-/// Returns the variance of the points of games, if they are independent.
+/// Returns the variance of the points in games that are independent.
 fn variance_of_points(games: Wdl) -> f64 {
     Sample::of_games(games).moments().map_or(0.0, |(_, variance)| variance * games.total() as f64)
 }
@@ -356,7 +362,7 @@ fn spread(difference: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Returns a result of equally many games with each color, for the points as Black.
+    /// Returns a result with equally many games with each color.
     fn result(players: [usize; 2], games: u64, wins: [u64; 2]) -> EncounterResult {
         let games = wins.map(|wins| Wdl { wins, draws: 0, losses: games / 2 - wins });
         EncounterResult { players, games, pair_variance: None }
@@ -390,7 +396,7 @@ mod tests {
             assert!((estimate.value.unwrap() - known).abs() < 0.01, "{estimate:?}, not {known}");
         }
         assert!((found.advantage.value.unwrap() - advantage).abs() < 0.01, "{found:?}");
-        // Given ratings move the others with them.
+        // Given ratings shift the others with them.
         let anchored = fit(4, &results, &[(0, 2150.0), (3, 1860.0)]);
         for (estimate, known) in anchored.players.iter().zip(known) {
             assert!((estimate.value.unwrap() - known - 2000.0).abs() < 0.01, "{estimate:?}, not {known}");
@@ -403,7 +409,7 @@ mod tests {
         let ratings = fit(3, &[result([0, 1], 20, [10, 10])], &[]).players;
         let value = |player: usize| ratings[player].value.unwrap();
         assert!(value(0) > 200.0 && value(0) < 1000.0 && value(1) < -200.0 && value(2).abs() < 1.0, "{ratings:?}");
-        // The results alone say little.
+        // The results alone determine little.
         assert!(ratings[1].error.unwrap() > 150.0, "{ratings:?}");
         assert_eq!(ratings[2].error, None);
         assert!(fit(0, &[], &[]).players.is_empty());
@@ -453,7 +459,7 @@ mod tests {
 
     #[test]
     fn many_players_have_the_same_ratings_and_narrower_intervals() {
-        // Each player meets the next ones, in a ring; the other side of the ring is far.
+        // Each player meets the next ones in a ring; the opposite side of the ring is far away.
         let results = |players: usize| -> Vec<_> {
             let meet = |a: usize| (1..=8).map(move |step| result([a, (a + step) % players], 20, [6, 4]));
             (0..players).flat_map(meet).collect()

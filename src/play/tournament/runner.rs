@@ -16,14 +16,14 @@ use super::openings::OpeningSet;
 use super::watchdog::{Watchdog, WatchedMove};
 use super::{FinishedGame, MatchPlan};
 
-/// How often slow moves are looked for.
+/// How often to check for slow moves.
 const SLOW_INTERVAL: Duration = Duration::from_millis(500);
 
 /// What happens while games are played.
 pub(super) enum RunEvent {
     /// A game has ended.
     Finished(Box<FinishedGame>),
-    /// A move has become slow; its time so far.
+    /// A move has become slow, with its time so far.
     Slow(WatchedMove, Duration),
 }
 
@@ -40,23 +40,23 @@ pub enum RunError {
     /// A game cannot be played.
     #[error("the engine `{name}` cannot play: the match was aborted")]
     Game {
-        /// The name of who cannot play it.
+        /// The name of the player who cannot play it.
         name: String,
         /// The reason.
         source: Box<Unplayable>,
     },
 }
 
-/// Plays games of a match, by their numbers, with one thread for each set of players. Passes each
-/// finished game to `sink`, in no particular order, and slow moves.
+/// Plays games of a match, by number, with one thread per set of players. Passes finished games, in
+/// no particular order, and slow moves to `sink`.
 ///
 /// Raising `cancel` aborts the running games.
 ///
 /// # Errors
-/// The first error of `sink` or of a game, which aborts the running games.
+/// The first error from `sink` or from a game. It aborts the running games.
 ///
 /// # Panics
-/// If a player panics, or the moves of an opening are not legal.
+/// If a player panics, or if opening moves are not legal.
 pub(super) fn run(
     plan: &MatchPlan,
     games: Range<u64>,

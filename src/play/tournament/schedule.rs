@@ -3,12 +3,12 @@
 use morello_core::game::{Color, RandomNumbers};
 use serde::{Deserialize, Serialize};
 
-/// The format of a tournament of more than two players.
+/// The format of a tournament with more than two players.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum TournamentFormat {
-    /// Every player plays every other.
+    /// Every player plays every other player.
     #[default]
     RoundRobin,
     /// The first player plays each of the others.
@@ -32,8 +32,8 @@ impl clap::ValueEnum for TournamentFormat {
 }
 
 impl TournamentFormat {
-    /// Returns the encounters of `players` players, as pairs of player numbers with the lower one
-    /// first.
+    /// Returns the encounters among `players` players, as pairs of player numbers with the lower
+    /// number first.
     ///
     /// ```
     /// use morello::tournament::TournamentFormat;
@@ -69,11 +69,11 @@ impl TournamentFormat {
 pub struct Schedule {
     /// The number of games; if it is odd, the last pair lacks its second game.
     pub games: u64,
-    /// Determines the players' seeds.
+    /// The seed, which determines the players' seeds.
     pub seed: u64,
     /// The encounters, at least one.
     pub encounters: Vec<[usize; 2]>,
-    /// The part to play, from 0, and the number of parts. Pairs of games are dealt to the parts in
+    /// The part to play, from 0, and the number of parts. Game pairs are assigned to the parts in
     /// turn; (0, 1) plays all.
     pub shard: (u64, u64),
 }
@@ -83,7 +83,7 @@ pub struct Schedule {
 pub struct Pairing {
     /// The number of the game, from 0.
     pub game: u64,
-    /// The number of its round, from 0. All games of a round have the same opening.
+    /// The number of the round, from 0. All games of a round have the same opening.
     pub round: usize,
     /// The players, by their [color](Color::index).
     pub players: [usize; 2],
@@ -98,7 +98,7 @@ impl Schedule {
         Self { games, seed, encounters: vec![[0, 1]], shard: (0, 1) }
     }
 
-    /// Returns the number of rounds that the first `games` games belong to.
+    /// Returns the number of rounds in the first `games` games.
     #[must_use]
     pub fn rounds_of(&self, games: u64) -> usize {
         games.div_ceil(2).div_ceil(self.encounters.len() as u64) as usize
@@ -111,7 +111,7 @@ impl Schedule {
         game < self.games && game / 2 % parts == part
     }
 
-    /// Returns the number of games of the part to play.
+    /// Returns the number of games in the part to play.
     #[must_use]
     pub fn planned(&self) -> u64 {
         let (part, parts) = self.shard;
@@ -127,7 +127,7 @@ impl Schedule {
         let encounters = self.encounters.len() as u64;
         let (round, encounter) = (game / 2 / encounters, game / 2 % encounters);
         let [first, second] = self.encounters[encounter as usize];
-        // Mixing the seed first keeps matches with neighboring seeds from sharing games.
+        // Mix the seed first, so that matches with neighboring seeds do not share games.
         let mut numbers = RandomNumbers::new(RandomNumbers::new(self.seed).next_u64() ^ game);
         let (first, second) = ((first, numbers.next_u64()), (second, numbers.next_u64()));
         let first_has = if game.is_multiple_of(2) { Color::Black } else { Color::White };

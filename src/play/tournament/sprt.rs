@@ -4,8 +4,8 @@
 //! The test compares two hypotheses about the strength difference of two players, H0 and H1, by the
 //! log-likelihood ratio (LLR) of the pairs so far. It accepts H0 at `ln(beta / (1 - alpha))` and
 //! below, and H1 at `ln((1 - beta) / alpha)` and above; between them the match continues. The error
-//! probabilities are about alpha (H1 accepted although H0 holds) and beta (H0 accepted although H1
-//! holds).
+//! probabilities are about alpha (H1 is accepted although H0 is true) and beta (H0 is accepted
+//! although H1 is true).
 //!
 //! The likelihood of a hypothesis is the maximum likelihood over the distributions of the five pair
 //! scores that have the hypothetical difference: in the mean (logistic Elo), or in the mean divided
@@ -62,9 +62,9 @@ pub struct Sprt {
     pub elo0: f64,
     /// The difference under H1; greater than `elo0`.
     pub elo1: f64,
-    /// The probability to accept H1 although H0 holds.
+    /// The probability of accepting H1 although H0 is true.
     pub alpha: f64,
-    /// The probability to accept H0 although H1 holds.
+    /// The probability of accepting H0 although H1 is true.
     pub beta: f64,
     /// The unit of the differences.
     pub model: EloModel,
@@ -114,7 +114,7 @@ impl Sprt {
         let shares: Vec<f64> = counts.iter().map(|count| count / total).collect();
         let [nearest0, nearest1] = [self.elo0, self.elo1].map(|elo| match self.model {
             EloModel::Logistic => with_mean(&scores, &shares, 1.0 / (1.0 + 10f64.powf(-elo / 400.0))),
-            // An item of more games has less variance.
+            // An item with more games has less variance.
             EloModel::Normalized => {
                 with_ratio(&scores, &shares, elo / NORMALIZED_SCALE * f64::from(sample.games).sqrt())
             }
@@ -122,7 +122,7 @@ impl Sprt {
         (0..counts.len()).map(|i| counts[i] * (nearest1[i] / nearest0[i]).ln()).sum()
     }
 
-    /// Returns which hypothesis is accepted; `None` if neither is yet.
+    /// Returns the accepted hypothesis; `None` if neither is accepted yet.
     #[must_use]
     pub fn verdict(&self, llr: f64) -> Option<SprtDecision> {
         let [lower, upper] = self.bounds();
@@ -134,14 +134,15 @@ impl Sprt {
     }
 }
 
-/// Returns the distribution under which the frequencies `shares` are most likely, among those for
-/// which `phi` has the mean 0. `phi` must have negative and positive values.
+/// Returns the distribution under which the frequencies `shares` are most likely, among
+/// distributions for which `phi` has the mean 0. `phi` must have negative and positive values.
 fn nearest(shares: &[f64], phi: &[f64]) -> Vec<f64> {
     let each = || shares.iter().zip(phi);
     let mean = |x: f64| each().map(|(share, phi)| share * phi / (1.0 + x * phi)).sum::<f64>();
     let (least, most) = phi.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &v| (a.min(v), b.max(v)));
     debug_assert!(least < 0.0 && most > 0.0, "some distribution has the mean 0: {phi:?}");
-    // Between these all denominators are positive, and the mean falls from plus to minus infinity.
+    // Between these values, all denominators are positive, and the mean falls from plus to minus
+    // infinity.
     let (mut low, mut high) = (-1.0 / most, -1.0 / least);
     for _ in 0..100 {
         let middle = f64::midpoint(low, high);
@@ -159,8 +160,8 @@ fn with_mean(scores: &[f64], shares: &[f64], mean: f64) -> Vec<f64> {
     nearest(shares, &scores.iter().map(|score| score - mean).collect::<Vec<_>>())
 }
 
-/// Returns the distribution under which `shares` are most likely, among those whose mean is 1/2
-/// plus `ratio` standard deviations.
+/// Returns the distribution under which `shares` are most likely, among distributions whose mean is
+/// 1/2 plus `ratio` standard deviations.
 fn with_ratio(scores: &[f64], shares: &[f64], ratio: f64) -> Vec<f64> {
     let mut found = vec![1.0 / scores.len() as f64; scores.len()];
     for _ in 0..50 {

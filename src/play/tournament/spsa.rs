@@ -1,8 +1,9 @@
 //! [`Tuning`]: finds good values for the parameters of an engine by matches against itself.
 //!
-//! Simultaneous perturbation stochastic approximation (SPSA): each step plays the values, moved by a
-//! random sign times a size in each parameter, against the values moved the other way, and then moves
-//! them towards the winner. With the number `k` of pairs of games so far, of `n` in all,
+//! This is simultaneous perturbation stochastic approximation (SPSA). Each step chooses a random
+//! direction (up or down) for each parameter and plays a match between the values moved in these
+//! directions and the values moved in the opposite directions. Then it moves the values towards the
+//! winner. After `k` of `n` game pairs,
 //!
 //! ```text
 //! size(k) = step (n/k)^0.101
@@ -10,8 +11,9 @@
 //! value  += gain(k) size(k) sign (wins - losses)
 //! ```
 //!
-//! so that `step` is the size at the end. Sources: J. C. Spall (1998), "Implementation of the
-//! simultaneous perturbation algorithm"; the schedule is that of the testing framework of Stockfish.
+//! so that the final size is `step`. Sources: J. C. Spall (1998), "Implementation of the
+//! simultaneous perturbation algorithm"; the schedule is the one used by Stockfish's testing
+//! framework.
 
 use std::fmt;
 use std::io;
@@ -27,9 +29,9 @@ use super::runner::{self, RunEvent};
 use super::{Entrant, MatchError, MatchPlan, RunError, TournamentFormat, plot};
 use crate::players::{ParseSpecError, Spec};
 
-/// A parameter to tune. As text, `margin=40,0,200,10` starts at 40, stays from 0 to 200, and is
-/// moved by 10 in the last matches; without the last number by a twentieth of the range. If the
-/// start has no decimals, the engine gets whole numbers.
+/// A parameter to tune. As text, `margin=40,0,200,10` starts at 40, stays between 0 and 200, and is
+/// moved by 10 in the last matches. Without the last number, it is moved by a twentieth of the
+/// range. If the start value has no decimals, the engine receives whole numbers.
 ///
 /// ```
 /// use morello::tournament::Parameter;
@@ -41,17 +43,17 @@ use crate::players::{ParseSpecError, Spec};
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Parameter {
-    /// The name, which is `{name}` in the settings of the engine.
+    /// The name. The engine settings contain it as `{name}`.
     pub name: String,
-    /// The first value.
+    /// The start value.
     pub start: f64,
     /// The smallest value.
     pub min: f64,
     /// The largest value.
     pub max: f64,
-    /// How far it is moved at the end.
+    /// The size of the perturbation at the end.
     pub step: f64,
-    /// Whether the engine gets whole numbers.
+    /// Whether the engine receives whole numbers.
     pub is_whole: bool,
 }
 
@@ -59,7 +61,7 @@ pub struct Parameter {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ParseParameterError {
-    /// The form is wrong.
+    /// The text does not have the right form.
     #[error("expected NAME=START,MIN,MAX or NAME=START,MIN,MAX,STEP, such as margin=40,0,200,10")]
     Form,
     /// The numbers contradict each other.
@@ -70,7 +72,7 @@ pub enum ParseParameterError {
 }
 
 impl Parameter {
-    /// Returns how many decimals of a value are shown: two more than the step has.
+    /// Returns the number of decimals shown for a value: two more than the step has.
     #[must_use]
     pub fn decimals(&self) -> usize {
         (2.0 - self.step.log10().floor()).clamp(1.0, 6.0) as usize
@@ -105,20 +107,20 @@ impl FromStr for Parameter {
 const MAX_VALUE: f64 = 1e12;
 const LEAST_RANGE: f64 = 1e-3;
 
-/// Returns whether the name of a parameter may have this character.
+/// Returns whether a parameter name may contain this character.
 fn is_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '-'
 }
 
-/// The exponents of the schedule, and its delay as a share of all pairs.
+/// The exponents of the schedule, and its delay as a fraction of all pairs.
 const SIZE_EXPONENT: f64 = 0.101;
 const GAIN_EXPONENT: f64 = 0.602;
 const DELAY: f64 = 0.1;
 
-/// A match that was played to tune, and what followed from it.
+/// A match that was played for tuning, and the values after it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TuningStep {
-    /// The pairs of games so far, those of this step included.
+    /// The number of game pairs so far, including this step.
     pub pairs: u64,
     /// The values of the first player.
     pub plus: Vec<f64>,
@@ -127,7 +129,7 @@ pub struct TuningStep {
     /// The results of the first player.
     #[serde(flatten)]
     pub results: Wdl,
-    /// Games that a player forfeited.
+    /// The number of games that a player forfeited.
     pub forfeits: u64,
     /// The values after the step.
     pub values: Vec<f64>,
@@ -135,14 +137,14 @@ pub struct TuningStep {
 
 /// The parameters to tune and the matches to play.
 pub struct Tuning {
-    /// The matches: their game, number of all games, seed, openings and rules. Its players are those
-    /// of `engine`.
+    /// The matches: the game, the total number of games, the seed, the openings and the rules. The
+    /// players are made from `engine`.
     pub plan: MatchPlan,
-    /// The settings of the engine, with `{name}` for each parameter.
+    /// The engine settings, with `{name}` for each parameter.
     pub engine: String,
     /// The parameters.
     pub parameters: Vec<Parameter>,
-    /// The games of a step, an even number.
+    /// The number of games per step, an even number.
     pub batch: u64,
     /// The learning rate: how fast the values move; 0.002 is usual.
     pub rate: f64,
@@ -154,7 +156,7 @@ morello_core::debug_fields!(Tuning { engine, parameters, batch, rate });
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TuningError {
-    /// The settings of the engine are invalid with the values of the parameters.
+    /// The engine settings are invalid with the values of the parameters.
     #[error("{kind}: `{text}`", kind = .error.kind)]
     Engine {
         /// The settings.
@@ -162,13 +164,13 @@ pub enum TuningError {
         /// The error.
         error: ParseSpecError,
     },
-    /// A parameter is not part of the settings.
+    /// A parameter does not occur in the engine settings.
     #[error("the engine has no `{{{0}}}`: write it where the value of the parameter belongs")]
     Unused(String),
-    /// The settings have a name in braces that is no parameter.
+    /// The settings contain a name in braces that is not a parameter.
     #[error("`{{{0}}}` in the engine is no parameter: add it with --parameter")]
     Unknown(String),
-    /// The engine does not start with the values of a step.
+    /// The engine cannot start with the values of a step.
     #[error("with the settings `{text}`")]
     Start {
         /// The settings.
@@ -176,10 +178,10 @@ pub enum TuningError {
         /// The error.
         source: MatchError,
     },
-    /// Both players forfeited all games of a step, which says nothing about the values.
+    /// Both players forfeited all games of a step, so the step says nothing about the values.
     #[error("all games of a step were forfeited: {0}")]
     Forfeits(String),
-    /// A step of an earlier run does not fit.
+    /// A step of an earlier run does not match this tuning.
     #[error("step {0} of the earlier run does not fit these parameters and games")]
     Step(usize),
     /// Two parameters have the same name.
@@ -191,7 +193,7 @@ pub enum TuningError {
     /// A match was aborted.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// A step could not be kept.
+    /// A step could not be saved.
     #[error(transparent)]
     Keep(#[from] io::Error),
 }
@@ -220,17 +222,17 @@ impl Tuning {
         Ok(())
     }
 
-    /// Returns the first name in braces that is no parameter.
+    /// Returns the first name in braces that is not a parameter.
     fn unknown_name(&self) -> Option<&str> {
         let names = self.engine.split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0));
         let mut names = names.filter(|name| !name.is_empty() && name.chars().all(is_name));
         names.find(|name| self.parameters.iter().all(|parameter| parameter.name != *name))
     }
 
-    /// Returns the engine with these values.
+    /// Returns the engine spec with these values.
     ///
     /// # Errors
-    /// [`TuningError::Engine`] if its settings are invalid.
+    /// [`TuningError::Engine`] if the settings are invalid.
     pub fn spec(&self, values: &[f64]) -> Result<Spec, TuningError> {
         let mut text = self.engine.clone();
         for (Parameter { name, is_whole, .. }, value) in self.parameters.iter().zip(values) {
@@ -240,9 +242,9 @@ impl Tuning {
         text.parse().map_err(|error| TuningError::Engine { text, error })
     }
 
-    /// Plays the steps after `played`, which are those of an earlier run, and passes each to `keep`.
-    /// Returns them all. Raising `cancel` aborts the running step. `on_game` is called after each
-    /// game with the number of games so far.
+    /// Plays the steps that follow `played`, the steps of an earlier run, and passes each new one
+    /// to `keep`. Returns all steps. Raising `cancel` aborts the running step. `on_game` is called
+    /// after each game with the number of games so far.
     ///
     /// # Errors
     /// [`TuningError`] if the games cannot be played. Steps that were passed to `keep` remain valid.
@@ -268,7 +270,7 @@ impl Tuning {
         if let Some(wrong) = (0..played.len()).find(|&number| !is_step(number)) {
             return Err(TuningError::Step(wrong + 1));
         }
-        // More threads than games would only start engines.
+        // More threads than games would only start unused engines.
         self.plan.threads = self.plan.threads.min(usize::try_from(self.batch).unwrap_or(usize::MAX));
         let Some(openings) = self.plan.find_openings(cancel, &mut |_, _, _| ())? else { return Ok(played) };
         while !cancel.is_cancelled() {
@@ -316,14 +318,14 @@ impl Tuning {
         Ok(played)
     }
 
-    /// Returns the values after some steps.
+    /// Returns the values of the parameters after these steps, in the order of the parameters.
     #[must_use]
     pub fn values(&self, played: &[TuningStep]) -> Vec<f64> {
         let start = || self.parameters.iter().map(|parameter| parameter.start).collect();
         played.last().map_or_else(start, |step| step.values.clone())
     }
 
-    /// Returns how far a parameter is moved after so many pairs.
+    /// Returns the size of the perturbation after this number of pairs.
     fn size(&self, parameter: &Parameter, pairs: u64) -> f64 {
         parameter.step * (self.all_pairs() / pairs.max(1) as f64).powf(SIZE_EXPONENT)
     }
@@ -332,8 +334,8 @@ impl Tuning {
         (self.plan.schedule.games / 2).max(1) as f64
     }
 
-    /// Moves the values by random signs. Whole numbers are rounded at random, so that small moves
-    /// count on average.
+    /// Moves the values by random signs. Whole numbers are rounded at random, so that small changes
+    /// have an effect on average.
     fn perturbed(&self, values: &[f64], pairs: u64) -> Perturbation {
         let mut numbers = RandomNumbers::new(Fnv1a::new().add([self.plan.schedule.seed, pairs]).finish());
         let (mut signs, mut plus, mut minus) = (Vec::new(), Vec::new(), Vec::new());
@@ -383,7 +385,7 @@ impl Tuning {
         plot::curves_svg(&title, &curves)
     }
 
-    /// Returns the result of some steps.
+    /// Returns the summary of these steps.
     #[must_use]
     pub fn summary(&self, played: &[TuningStep]) -> TuningSummary {
         let values = self.values(played);
@@ -411,30 +413,30 @@ struct Perturbation {
     minus: Vec<f64>,
 }
 
-/// Rounds a value to what an engine gets.
+/// Rounds a value to what the engine receives.
 fn rounded(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }
 
-/// The values that were found.
+/// The tuned values.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct TuningSummary {
     /// The game.
     pub game: &'static str,
-    /// The games played.
+    /// The number of games played.
     pub games: u64,
     /// The requested number of games.
     pub games_planned: u64,
-    /// Games that a player forfeited.
+    /// The number of games that a player forfeited.
     pub forfeits: u64,
     /// The parameters.
     pub parameters: Vec<TunedParameter>,
-    /// The settings of the engine with the values.
+    /// The engine settings with the values.
     pub engine: String,
 }
 
-/// A parameter with the value that was found.
+/// A parameter with its tuned value.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct TunedParameter {
@@ -443,7 +445,7 @@ pub struct TunedParameter {
     pub parameter: Parameter,
     /// The value.
     pub value: f64,
-    /// The value as the engine gets it.
+    /// The value as the engine receives it.
     pub used: f64,
 }
 

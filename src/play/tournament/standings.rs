@@ -14,22 +14,22 @@ use super::{Sprt, SprtDecision};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Standing {
-    /// Games won by the first engine.
+    /// The number of games won by the first engine.
     pub wins: u64,
-    /// Games drawn.
+    /// The number of drawn games.
     pub draws: u64,
-    /// Games lost by the first engine.
+    /// The number of games lost by the first engine.
     pub losses: u64,
-    /// Mean score of a game, from 0 to 1: 1 for a win, 1/2 for a draw; null without games.
+    /// The mean score per game, from 0 to 1: 1 for a win, 1/2 for a draw; null without games.
     pub score: Option<f64>,
-    /// Finished pairs of games by their results; none if games are not in pairs.
+    /// The numbers of finished game pairs by result; all 0 if games are not in pairs.
     pub pentanomial: Pentanomial,
     /// The Elo difference; null if it is not finite.
     pub elo: Option<f64>,
     /// Half the width of its 95 % confidence interval, from the pairs, or from the games if they are
     /// not in pairs.
     pub elo_error: Option<f64>,
-    /// The ends of this interval; null where it is unbounded.
+    /// The ends of this interval; an infinite end is null.
     #[serde(skip)]
     pub elo_bounds: [Option<f64>; 2],
     /// The normalized Elo difference: in units of the standard deviation of a game.
@@ -40,19 +40,19 @@ pub struct Standing {
     pub los: Option<f64>,
     /// The log-likelihood ratio of the SPRT; null without one.
     pub llr: Option<f64>,
-    /// The games with a final score: those that ended by the rules. Of others, such as those won on
-    /// time or by adjudication, only the winner is known.
+    /// The number of games with a final score, which are the games that ended by the rules. For
+    /// other games, such as wins on time or by adjudication, only the winner is known.
     pub scored_games: u64,
     /// The mean final score in points (discs) of these games; null in games without such a score.
     pub mean_discs: Option<f64>,
     /// Half the width of its 95 % confidence interval: 1.96 standard errors.
     pub mean_discs_error: Option<f64>,
-    /// Its standard error, from the pairs in which both games ended by the rules, or from the
-    /// games if they are not in pairs.
+    /// The standard error of the mean, from the pairs in which both games ended by the rules, or
+    /// from the games if they are not in pairs.
     pub mean_discs_standard_error: Option<f64>,
 }
 
-/// The result of two engines of a tournament.
+/// The result of two engines in a tournament.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct EncounterSummary {
@@ -60,7 +60,7 @@ pub struct EncounterSummary {
     pub first: String,
     /// The name of the second engine.
     pub second: String,
-    /// Finished games.
+    /// The number of finished games.
     pub games: u64,
     /// The result of the first engine.
     #[serde(flatten)]
@@ -74,7 +74,7 @@ pub struct SprtSummary {
     /// The test.
     #[serde(flatten)]
     pub test: Sprt,
-    /// The log-likelihood ratio of the pairs.
+    /// The log-likelihood ratio of the results.
     pub llr: f64,
     /// The ratio at which H0 is accepted.
     pub lower: f64,
@@ -85,7 +85,7 @@ pub struct SprtSummary {
 }
 
 impl SprtSummary {
-    /// Summarizes a test of a sample.
+    /// Summarizes a test on a sample.
     #[must_use]
     pub fn new(test: Sprt, sample: &Sample) -> Self {
         let (llr, [lower, upper]) = (test.llr(sample), test.bounds());
@@ -155,14 +155,14 @@ impl Standing {
         }
     }
 
-    /// Summarizes pairs of games by their results. Scores are unknown, and which of the games were
-    /// drawn is known from the pairs.
+    /// Summarizes pairs of games by their results. Scores are unknown. The numbers of wins, draws
+    /// and losses follow from the pairs.
     #[must_use]
     pub fn of_pairs(pairs: Pentanomial, sprt: Option<&Sprt>) -> Self {
         Self { pentanomial: pairs, ..Self::of_sample(pairs.results(), &pairs.sample(), sprt) }
     }
 
-    /// Writes lines of text, with the name of the player if it is known.
+    /// Writes lines of text, with the player's name if it is known.
     pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, name: Option<&str>) -> fmt::Result {
         let name = name.map_or_else(String::new, |name| format!("{name} "));
         write!(f, "result     {name}won {}, drew {}, lost {}", self.wins, self.draws, self.losses)?;
@@ -200,7 +200,7 @@ impl Standing {
             write!(f, ", nElo {nelo:+.1}{}", margin(self.nelo_error, 1))?;
         }
         match self.los {
-            // The likelihood is never certain.
+            // The likelihood is never 0 or 1.
             Some(los) => writeln!(f, ", LOS {} %", percent(los.clamp(f64::EPSILON, 1.0 - f64::EPSILON)))?,
             None => writeln!(f)?,
         }
@@ -218,18 +218,18 @@ impl fmt::Display for Standing {
     }
 }
 
-/// A line of a table of ratings.
+/// A line of a rating table.
 pub(super) struct Rank {
     pub name: String,
     pub rating: Estimate,
     pub games: u64,
-    /// The mean score of a game.
+    /// The mean score per game.
     pub score: Option<f64>,
-    /// The games as Black and as White, if they are shown.
+    /// The results as Black and as White, if they are shown.
     pub by_color: Option<[Wdl; 2]>,
 }
 
-/// Writes a table of ratings, the highest first. `who` is the heading of the names.
+/// Writes a rating table, the highest rating first. `who` is the heading of the names.
 pub(super) fn write_ranks(f: &mut fmt::Formatter<'_>, who: &str, mut ranks: Vec<Rank>) -> fmt::Result {
     sorting::sort_by(&mut ranks, &|a, b| b.rating.value.unwrap_or(0.0).total_cmp(&a.rating.value.unwrap_or(0.0)));
     let width = ranks.iter().map(|rank| rank.name.chars().count()).max().unwrap_or(0).max(who.len());
@@ -251,7 +251,7 @@ pub(super) fn write_ranks(f: &mut fmt::Formatter<'_>, who: &str, mut ranks: Vec<
     Ok(())
 }
 
-/// Writes a table of the results of each two players.
+/// Writes a table with the results of every two players.
 pub(super) fn write_encounters(f: &mut fmt::Formatter<'_>, encounters: &[EncounterSummary]) -> fmt::Result {
     let names = encounters.iter().flat_map(|encounter| [&encounter.first, &encounter.second]);
     let width = names.map(|name| name.chars().count()).max().unwrap_or(0).max("second".len());
@@ -278,7 +278,7 @@ pub(super) fn or_dash(number: Option<f64>, decimals: usize) -> String {
     number.map_or_else(|| "-".to_owned(), |number| format!("{number:.decimals$}"))
 }
 
-/// Formats a share in percent with one decimal. Only 1 is 100.0, and only 0 is 0.0.
+/// Formats a fraction in percent with one decimal. Only 1 is shown as 100.0, and only 0 as 0.0.
 fn percent(share: f64) -> String {
     match format!("{:.1}", share * 100.0).as_str() {
         "100.0" if share < 1.0 => "> 99.9".to_owned(),

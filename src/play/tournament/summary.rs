@@ -31,18 +31,18 @@ pub struct MatchSummary {
     pub openings: OpeningSummary,
     /// The engines.
     pub engines: Vec<EngineSummary>,
-    /// Finished games.
+    /// The number of finished games.
     pub games: u64,
     /// The result of the first engine against the second; only in a match.
     #[serde(flatten)]
     pub standing: Option<Standing>,
-    /// Distinct finished games.
+    /// The number of distinct finished games.
     pub distinct_games: u64,
-    /// Finished games by the reason for their end.
+    /// The number of finished games by the reason for their end.
     pub end_reasons: BTreeMap<EndReason, u64>,
     /// The SPRT; null without one.
     pub sprt: Option<SprtSummary>,
-    /// The results of each two engines; only in a tournament.
+    /// The results of every two engines; only in a tournament.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub encounters: Vec<EncounterSummary>,
     /// What played the match, if known.
@@ -56,34 +56,34 @@ pub struct MatchSummary {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct EngineSummary {
-    /// Its name.
+    /// The engine's name.
     pub name: String,
-    /// The text of its [spec](crate::players::Spec).
+    /// The engine's [spec](crate::players::Spec), as text.
     pub spec: String,
-    /// Its settings in words.
+    /// The engine's settings, in words.
     pub settings: String,
-    /// Finished games.
+    /// The number of finished games.
     pub games: u64,
-    /// Mean score of a game, from 0 to 1: 1 for a win, 1/2 for a draw; null without games.
+    /// The mean score per game, from 0 to 1: 1 for a win, 1/2 for a draw; null without games.
     pub score: Option<f64>,
-    /// Its rating in Elo, where the mean of all engines is 0; null in a match.
+    /// The rating in Elo, where the mean of all engines is 0; null in a match.
     pub rating: Option<f64>,
     /// Half the width of the rating's 95 % confidence interval.
     pub rating_error: Option<f64>,
-    /// Moves chosen.
+    /// The number of moves chosen.
     pub moves: u64,
-    /// Nodes visited; null if it reports none.
+    /// The number of nodes visited; null if the engine reports none.
     pub nodes: Option<u64>,
-    /// Nodes per move.
+    /// The mean number of nodes per move.
     pub nodes_per_move: Option<f64>,
     /// The mean search depth in plies; a solved position counts the plies to the end of the game.
-    /// Null if it reports none.
+    /// Null if the engine reports none.
     pub mean_depth: Option<f64>,
-    /// The mean wall-clock time of a move, in milliseconds; null without times.
+    /// The mean wall-clock time per move, in milliseconds; null without times.
     pub time_per_move_ms: Option<f64>,
-    /// The longest time of a move, in milliseconds; null without times.
+    /// The longest time for a move, in milliseconds; null without times.
     pub max_time_ms: Option<f64>,
-    /// Games that it forfeited.
+    /// The number of games that the engine forfeited.
     pub forfeits: u64,
 }
 
@@ -123,9 +123,9 @@ impl MatchSummary {
         }
     }
 
-    /// Writes CSV: a header, then a row for each encounter (one in a match). The columns are the
-    /// fields of the JSON object, with the engines numbered. The distinct games and the end reasons
-    /// are those of the whole tournament.
+    /// Writes CSV: a header, then one row per encounter (a match has one). The columns are the
+    /// fields of the JSON object, with the engines numbered. Distinct games and end reasons are
+    /// counted over the whole tournament.
     ///
     /// ```
     /// use morello::games;
@@ -203,7 +203,7 @@ impl MatchSummary {
 const ENGINE_COLUMNS: [&str; 8] =
     ["spec", "nodes_per_move", "mean_depth", "time_per_move_ms", "max_time_ms", "forfeits", "rating", "rating_error"];
 
-/// Returns the fields of a struct, in their order.
+/// Returns the fields of a struct, in order.
 fn object(record: &impl Serialize) -> serde_json::Result<serde_json::Map<String, Value>> {
     Ok(match serde_json::to_value(record)? {
         Value::Object(fields) => fields,

@@ -31,7 +31,7 @@ use super::{Effort, EndReason, FinishedGame, Sprt, ratings};
 pub struct Tally {
     pub(super) encounters: BTreeMap<[usize; 2], Encounter>,
     pub(super) end_reasons: BTreeMap<EndReason, u64>,
-    /// Games that each player forfeited.
+    /// The number of games that each player forfeited.
     pub(super) forfeits: Vec<u64>,
     pub(super) efforts: Vec<Effort>,
     /// 64-bit digests of the games.
@@ -39,23 +39,24 @@ pub struct Tally {
     finished: u64,
 }
 
-/// The results of two players against each other, for the one with the lower number.
+/// The results of two players against each other, from the point of view of the player with the
+/// lower number.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Encounter {
-    /// Its games as Black, then as White.
+    /// The player's results as Black, then as White.
     pub(super) by_color: [Wdl; 2],
     pub(super) pentanomial: Pentanomial,
-    /// Games that belong to no pair.
+    /// The number of games that do not belong to a pair.
     unpaired: u64,
-    /// Points, of games with a final score.
+    /// The points in games with a final score.
     pub(super) points: Sum,
-    /// Points of pairs, of which both games have a final score.
+    /// The points of pairs in which both games have a final score.
     pub(super) pair_points: Sum,
     /// Pairs with only one finished game: its half points and points.
     halves: HashMap<u64, (usize, Option<i32>)>,
 }
 
-/// A sum of numbers and of their squares.
+/// A sum of numbers and a sum of their squares.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Sum {
     pub(super) count: u64,
@@ -78,15 +79,15 @@ impl Sum {
     /// Returns the standard error of the mean; `None` for fewer than two numbers.
     pub(super) fn standard_error(&self) -> Option<f64> {
         let count = self.count as f64;
-        // Exact in integers: zero if all numbers are equal.
+        // Integers are exact: the result is zero if all numbers are equal.
         let spread = i128::from(self.squares) * i128::from(self.count) - i128::from(self.total).pow(2);
         (self.count > 1).then(|| (spread as f64 / count / (count - 1.0) / count).sqrt())
     }
 }
 
 impl Encounter {
-    /// Adds a game with the half points of the player, its color, and the final score in points for
-    /// it. `pair` identifies the pair of a game that belongs to one.
+    /// Adds a game with the player's half points, color and final score in points. `pair`
+    /// identifies the game's pair, if it belongs to one.
     pub(super) fn add(&mut self, half_points: usize, color: Color, points: Option<i32>, pair: Option<u64>) {
         self.by_color[color.index()].add(half_points.cmp(&1));
         if let Some(points) = points {
@@ -114,17 +115,17 @@ impl Encounter {
         results
     }
 
-    /// Returns the scores of the pairs, or of the games if many of them are not in whole pairs.
+    /// Returns the scores of the pairs, or of the games if many games are not in complete pairs.
     pub(super) fn sample(&self) -> Sample {
         if self.is_paired() { self.pentanomial.sample() } else { Sample::of_games(self.results()) }
     }
 
-    /// Returns whether the pairs are most of the games. A running match has some halves.
+    /// Returns whether most games are in complete pairs. A running match has some incomplete pairs.
     fn is_paired(&self) -> bool {
         self.unpaired == 0 && self.halves.len() as u64 <= self.pentanomial.pairs()
     }
 
-    /// Returns the standard error of the mean points of a game.
+    /// Returns the standard error of the mean points per game.
     pub(super) fn standard_error_of_points(&self) -> Option<f64> {
         if !self.is_paired() {
             return self.points.standard_error();
@@ -147,7 +148,7 @@ impl Encounter {
 }
 
 impl Tally {
-    /// Creates the empty tally of `players` players.
+    /// Creates an empty tally for `players` players.
     #[must_use]
     pub fn new(players: usize) -> Self {
         Self {
@@ -200,15 +201,16 @@ impl Tally {
         self.encounters.get(&[0, 1]).map_or_else(Pentanomial::default, |encounter| encounter.pentanomial)
     }
 
-    /// Returns the [ratings](super::ratings) of the players.
+    /// Returns the [ratings](super::ratings) of the players in Elo, by player number. Their mean is
+    /// 0.
     #[must_use]
     pub fn ratings(&self) -> Vec<super::elo::Estimate> {
         let results: Vec<_> = self.encounters.iter().map(|(&players, encounter)| encounter.result(players)).collect();
         ratings::fit(self.efforts.len(), &results, &[]).players
     }
 
-    /// Returns a short progress text: for a match the results of the first player, for a tournament
-    /// the number of games.
+    /// Returns a short progress line: the results of the first player in a match, or the number of
+    /// games in a tournament.
     #[must_use]
     pub fn one_line(&self, sprt: Option<&Sprt>) -> String {
         if self.efforts.len() > 2 {

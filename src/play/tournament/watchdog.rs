@@ -19,7 +19,7 @@ pub(super) struct Watchdog {
 
 /// The state of one worker.
 struct WatchSlot {
-    /// Its current move; `None` between moves.
+    /// The worker's current move; `None` between moves.
     current: Option<WatchedMove>,
     /// Cancels the current move.
     cancel: Cancel,
@@ -32,11 +32,11 @@ pub(super) struct WatchedMove {
     pub player: usize,
     /// The number of the game.
     pub game: u64,
-    /// When it began, since the start of the watchdog.
+    /// When the move began, since the start of the watchdog.
     begin: Duration,
-    /// Its time limit.
+    /// The time limit of the move.
     limit: Duration,
-    /// The time after which it is slow.
+    /// The time after which the move is slow.
     slow: Duration,
 }
 
@@ -61,7 +61,7 @@ impl Watchdog {
             thread::park_timeout(POLL_INTERVAL);
             let now = self.start.elapsed();
             for slot in &self.slots {
-                // Under the lock, so that this move is cancelled and not the next.
+                // Keep the lock, so that this move is cancelled and not the next.
                 let slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
                 if slot.current.is_some_and(|m| now.saturating_sub(m.begin) > m.limit) {
                     slot.cancel.cancel();

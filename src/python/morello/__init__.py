@@ -9,7 +9,7 @@ One position at a time::
     engine = morello.Engine()
     engine.search(position, depth=12).best_move
 
-Many at a time, as NumPy arrays (see ``morello.batch``)::
+Many positions at a time, as NumPy arrays (see ``morello.batch``)::
 
     boards = morello.batch.random_boards(100_000, plies=20)
     morello.batch.legal_masks(boards)
@@ -26,17 +26,16 @@ Opening books::
 
     morello.Book().probe("f5d6c3").best_move
 
-Matches of engines, external programs and functions::
+Matches between engines, external engines and Python functions::
 
     morello.play_match([my_player, "depth=4"], games=200).elo
 
-Scores are in points for the side to move: discs in Othello; in the mill games 1 is a win, -1 a loss, and estimates lie
-between.
-Times are in seconds. Moves are text in the notation of the game, and numbers in arrays.
+Scores are in points for the side to move: discs in Othello; in the mill games, 1 is a win, -1 is a loss, and estimates
+lie in between. Times are in seconds. Moves are text in the notation of the game; arrays store them as numbers.
 
-The games are those of ``morello.games()``. Environments for reinforcement learning are in ``morello.pettingzoo`` and
-``morello.gymnasium``, which require the packages of the same names; ``morello.spark`` analyzes Spark DataFrames.
-``morello.types`` has the types of dicts. ``python -m morello`` is the program.
+``morello.games()`` lists the games. Environments for reinforcement learning are in ``morello.pettingzoo`` and
+``morello.gymnasium``, which require the packages of the same names. ``morello.spark`` analyzes Spark DataFrames.
+``morello.types`` has the types of dicts. ``python -m morello`` runs the program.
 """
 
 from . import batch, tokens

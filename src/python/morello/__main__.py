@@ -1,4 +1,4 @@
-"""The program ``morello``: ``python -m morello --help``."""
+"""Runs the program ``morello``: ``python -m morello --help``."""
 
 import signal
 import sys

@@ -33,7 +33,7 @@ class IllegalMoveError(MorelloError):
 class Position:
     """A position of a game, without history.
 
-    Positions are immutable and hashable, and equal positions of a game compare equal; they have no
+    Positions are immutable and hashable. Equal positions of a game compare equal; they have no
     order. Moves are text in the notation of the game: "f5" in Othello, "a7", "a7-d7" or "a7-d7xg1"
     in the mill games; a forced pass is the move "pa".
 
@@ -52,7 +52,7 @@ class Position:
     def __new__(cls, text: str | None = None, game: str = "othello") -> Self: ...
     @staticmethod
     def from_board(board: _Board, game: str = "othello") -> Position:
-        """Returns the position with this row of an array of `batch`.
+        """Returns the position that is stored in a row of a `batch` array.
 
         Args:
             board: three integers, such as a row of an array of boards: see `board`.
@@ -60,16 +60,16 @@ class Position:
 
         Raises:
             TypeError: the board is not three integers.
-            MorelloError: no position of the game has this row, or no game has this name.
+            MorelloError: the row is not a position of the game, or no game has this name.
         """
     @property
     def board(self) -> NDArray[np.uint64]:
-        """The position as a row of an array of `batch`: uint64 (3,). In Othello the discs of the side to
-        move, those of the opponent, and the side to move: see `batch`.
+        """The position as a row of a `batch` array: uint64 (3,). In Othello these are the discs of the
+        side to move, the discs of the opponent, and the side to move: see `batch`.
         """
     def to_array(self) -> NDArray[np.int8]:
         """Returns the pieces as an array: int8 (points,), in the order of `point_names()`, with 1 for
-        the pieces of the side to move, -1 for those of the opponent, and 0 for empty points.
+        a piece of the side to move, -1 for a piece of the opponent, and 0 for an empty point.
         """
     @property
     def game(self) -> str:
@@ -117,32 +117,31 @@ class Position:
     def symmetries(self) -> list[Position]:
         """Returns the images under all symmetries, the position itself first."""
     def canonical(self) -> Position:
-        """Returns the representative of the position and its images: the same one for all of them."""
+        """Returns the representative of the position and its symmetric images: it is the same for all
+        of them.
+        """
     def perft(self, depth: int, convention: str = "passes-count") -> int:
         """Counts the leaves `depth` plies below the position.
 
         Args:
             depth: the number of plies.
-            convention: "passes-count" (a forced pass is a ply, games that ended earlier are not
-            counted), "ended-once" or "free-pass".
+            convention: "passes-count" (a forced pass is a ply, and games that end earlier are not
+                counted), "ended-once" or "free-pass".
         """
     def divide(self, depth: int, convention: str = "passes-count", threads: int | None = None) -> dict[str, int]:
         """Counts the leaves below each move.
 
         Returns:
-            a dict from the moves to their counts; their sum is `perft(depth)`.
+            a dict that maps each move to its count; their sum is `perft(depth)`.
         """
     def point_names(self) -> list[str]:
-        """Returns the point numbers of the board in the order of `batch` arrays, by name: square 0 is
-        "a1" in Othello.
-        """
+        """Returns the names of the points in the order of `batch` arrays: square 0 is "a1" in Othello."""
     def svg(self, values: Mapping[str, object] | None = None) -> str:
-        """Returns a drawing as SVG.
+        """Returns a drawing of the board as SVG.
 
         Args:
-            values: numbers or texts to write on the destinations of moves, such as those of
-            `Engine.move_values`; the highest number is
-                highlighted.
+            values: a dict from moves to numbers or strings that are written on their destinations,
+                such as the result of `Engine.move_values`; the highest number is highlighted.
         """
     def __hash__(self) -> int: ...
 
@@ -156,26 +155,26 @@ class Game:
         Game(["f5", "d6", "c3"])
         Game(game="morabaraba")
 
-    A game is a sequence of its moves: `len(game)` is their number, `game[3]` the fourth one, `game[:4]`
-    a list of the first four, and iteration gives all. `game.positions[3]` is the position before
-    `game[3]`. Games with the same start, moves, draw rules, tags and comments are equal. They can be
-    changed, so they have no hash.
+    A game is a sequence of its moves: `len(game)` is the number of moves, `game[3]` is the fourth
+    move, `game[:4]` is a list of the first four, and iteration yields all moves.
+    `game.positions[3]` is the position before `game[3]`. Games with the same start, moves, draw
+    rules, tags and comments are equal. Games are mutable, so they have no hash.
 
-    Draws by repetition (three times) and by length (400 plies) apply in the mill games unless
-    `draws` is False.
+    In the mill games, a threefold repetition and a length of 400 plies are draws unless `draws` is
+    False.
 
     Args:
-        start: the game or a position to start from, as text in any notation; a Position; a Game to
-            copy; or a list of moves. None for the starting position.
-        game: the name of the game, one of `games()`; None for that of a Position or Game, otherwise
-            Othello.
-        draws: whether the usual additional draw rules apply; None keeps those of a Game, and is True
-            otherwise.
+        start: a game or a position as text in any notation; a Position; a Game to copy; or a list
+            of moves. None for the starting position.
+        game: the name of the game, one of `games()`; None for the game of the given Position or
+            Game, otherwise Othello.
+        draws: whether the standard additional draw rules apply; None keeps the rules of a given
+            Game, and means True otherwise.
 
     Raises:
         ParseError: the text cannot be read; `line` and `column` say where.
-        IllegalMoveError: a move of the list is illegal; the text names its index.
-        MorelloError: no game has this name, or `start` belongs to another one.
+        IllegalMoveError: a move of the list is illegal; the message contains its index.
+        MorelloError: no game has this name, or `start` belongs to another game.
     """
     def __new__(
         cls,
@@ -201,30 +200,38 @@ class Game:
     @property
     def openings(self) -> list[str | None]:
         """The names of openings: for the start and after each move, the last named opening so far, or
-        None. The last one is that of the game.
+        None. The last entry is the opening of the game.
         """
     @property
     def tags(self) -> types.Tags:
-        """What a file recorded about the game, as far as known: a new dict with some of the keys "black",
-        "white" (the names of the players), "black_rating", "white_rating", "event", "date", "result"
-        (points by which Black won), "ending" (why it ended early, such as "timeout": then a result of all
-        squares says only who won), "theoretical" (the number of empty squares from which both sides
-        play best, and the points by which Black wins from there) and "others" (a dict of other tags, by
-        their names in PGN). `set_tags` changes them.
+        """What a file recorded about the game: a new dict with the keys that are known. `set_tags`
+        changes them.
+
+        "black", "white": the names of the players
+        "black_rating", "white_rating": their ratings
+        "event", "date"
+        "result": Black's margin in points, negative if White won
+        "ending": why the game ended early, such as "timeout"; a result of all squares then says only
+            who won
+        "theoretical": the number of empty squares from which both sides play best, and Black's
+            margin from there
+        "others": a dict of other tags, by their names in PGN
         """
     def set_tags(self, **tags: Unpack[types.TagChanges]) -> None:
-        """Changes tags, which `text` writes in formats that have them.
+        """Changes tags. `text` writes them in formats that support tags.
 
             game.set_tags(black="Ann", white="Bob", result=4)
             game.set_tags(date=None)                # removes it
 
         Args:
-            tags: the keys of `tags` with their values, or None to remove them; other tags stay.
+            tags: the keys of `tags` with their new values, or None to remove a tag; other tags are
+                unchanged.
 
         Raises:
-            TypeError: there is no such tag, or its value has the wrong type; the game is unchanged.
-            MorelloError: a number is not finite, no ending has this name, or a name in `others` is not of letters,
-                digits and underscores.
+            TypeError: the tag does not exist, or its value has the wrong type; the game is
+                unchanged.
+            MorelloError: a number is not finite, no ending has this name, or a name in `others`
+                does not consist of letters, digits and underscores.
         """
     @property
     def is_over(self) -> bool:
@@ -234,12 +241,12 @@ class Game:
         """Why the game is over, such as "White cannot move"; None if it is not over."""
     @property
     def points(self) -> int | None:
-        """The points by which Black has won on the board, negative if White has won; None if the game
-        is not over.
+        """Black's margin on the final board, in points, negative if White won; None if the game is not
+        over.
         """
     def play(self, move: str) -> None:
-        """Plays a move. The comments, evaluations and times that a file recorded are dropped, as by
-        `undo`.
+        """Plays a move. Like `undo`, this drops the comments, evaluations and times that a file
+        recorded.
 
         Raises:
             IllegalMoveError: with the reason; the game is unchanged.
@@ -250,8 +257,8 @@ class Game:
         """Writes the game in a format.
 
         Args:
-            format: the name of a text format that can hold games, such as "transcript", "ggf",
-            "pgn" or "sgf"; None for the moves on one line.
+            format: the name of a text format for games, such as "transcript", "ggf", "pgn" or
+                "sgf"; None for the moves on one line.
         """
     @overload
     def __getitem__(self, index: SupportsIndex, /) -> str: ...
@@ -270,8 +277,8 @@ class Line:
         """The first move; None if the game is over."""
     @property
     def score(self) -> float:
-        """The score in points for the side to move: discs in Othello; 1 for a win and -1 for a loss in
-        the mill games, estimates between.
+        """The score in points for the side to move: discs in Othello; in the mill games, 1 for a win,
+        -1 for a loss, and estimates in between.
         """
     @property
     def bound(self) -> str:
@@ -297,7 +304,7 @@ class Report:
     def __new__(cls, **fields: Unpack[types.ReportDict]) -> Self: ...
     @property
     def lines(self) -> list[Line]:
-        """The best lines, each with another first move, from the highest score to the lowest."""
+        """The best lines, each with a different first move, from the highest score to the lowest."""
     @property
     def best_move(self) -> str | None:
         """The best move; None if the game is over."""
@@ -326,7 +333,7 @@ class Report:
         """The depth of the last completed iteration, in plies."""
     @property
     def confidence(self) -> int:
-        """Its confidence in percent; 100 if nothing was pruned."""
+        """The confidence of this iteration in percent; 100 without selective pruning."""
     @property
     def nodes(self) -> int:
         """The number of nodes visited."""
@@ -336,21 +343,21 @@ class Report:
     @property
     def score_error(self) -> float | None:
         """The error in points that 95 % of estimates like this one do not exceed; None for a proved
-        score, and where it was not measured.
+        score, or if the error was not measured.
         """
     @property
     def note(self) -> str | None:
-        """A remark, such as a win that a rule turns into a draw; None if there is none."""
+        """A remark, such as that a rule turns a win into a draw; None if there is none."""
     @property
     def source(self) -> str:
-        """Where the result comes from: "search", "book" or "table"."""
+        """Where the result comes from: "search", "book" or "table" (the endgame database)."""
     def to_dict(self) -> types.ReportDict:
         """Returns the fields as a dict, which `json.dumps` accepts; `Report(**fields)` is equal again."""
     __hash__: ClassVar[None]  # type: ignore[assignment]
 
 @final
 class Reports(Iterator[Report]):
-    """An iterator of the reports of a running search."""
+    """Iterates over the reports of a running search."""
     def __iter__(self) -> Reports: ...
     def __next__(self) -> Report: ...
     def stop(self) -> None:
@@ -358,10 +365,10 @@ class Reports(Iterator[Report]):
 
 @final
 class Limits:
-    """The limits of a search, which stops at the first one reached. At least one of the first five is
+    """Search limits. A search stops at the first limit reached. At least one of the first five is
     required.
 
-    Searching functions take them as keywords, or as `limits`:
+    Searching functions accept them as keywords or as `limits`:
 
         engine.search(position, depth=12)
         limits = Limits(level=20)
@@ -373,7 +380,7 @@ class Limits:
         time: the time in seconds.
         level: a strength of play, from 1 to 60, which sets the other limits.
         exact: whether to search until the score is proved.
-        confidence: the confidence in percent of a selective search: 73, 87, 95, 98, 99 or 100.
+        confidence: the confidence of a selective search in percent: 73, 87, 95, 98, 99 or 100.
     """
     def __new__(cls, **limits: Unpack[types.LimitsDict]) -> Self: ...
     @property
@@ -400,7 +407,7 @@ class Limits:
 
 @final
 class Engine:
-    """An engine of one game: a search with its tables, which later searches reuse.
+    """An engine for one game. Its search tables are reused by later searches.
 
         engine = Engine()                          # Othello
         report = engine.search("f5d6", depth=12)
@@ -412,10 +419,10 @@ class Engine:
 
     Args:
         game: the name of the game, one of `games()`.
-        hash_mib: the memory of the tables in MiB.
-        threads: the number of threads of one search; None for all cores.
-        weights: a file of trained weights; None for the built-in ones.
-        database: the folder with the endgame tables of the game (mill games).
+        hash_mib: the memory for the search tables in MiB.
+        threads: the number of threads per search; None for all cores.
+        weights: a file with trained weights; None for the built-in weights.
+        database: the directory of the game's endgame database (mill games).
         evaluation: "trained" or "simple".
     """
     def __new__(
@@ -435,7 +442,7 @@ class Engine:
         """Searches a position.
 
         Args:
-            position: a Position, a Game (whose history counts for draws) or a text.
+            position: a Position, a Game (whose history counts for draws) or text.
             lines: the number of best moves to report; 0 for all.
             limits: depth, nodes, time, level, exact, confidence or limits, as in `Limits`.
 
@@ -443,15 +450,15 @@ class Engine:
             a Report with scores in points for the side to move.
         """
     def reports(self, position: _Root, *, lines: int = 1, **limits: Unpack[types.SearchLimits]) -> Reports:
-        """Searches a position and returns an iterator of the reports of all iterations, the last of
-        which is the result.
+        """Searches a position and returns an iterator over the reports of all iterations. The last
+        report is the result.
 
-        The search stops when the iterator is deleted. The arguments are those of `search`.
+        The search stops when the iterator is deleted. For the arguments, see `search`.
         """
     def solve(self, position: _Root) -> float:
         """Proves the score of a position: the same as `search(position, exact=True).score`.
 
-        In the mill games, only positions in tables and short games can be proved.
+        In the mill games, only positions in the endgame database and short games can be proved.
 
         Returns:
             the final score in points for the side to move.
@@ -460,11 +467,13 @@ class Engine:
             MorelloError: the score was not proved.
         """
     def move_values(self, position: _Root, **limits: Unpack[types.SearchLimits]) -> dict[str, float]:
-        """Returns the score of every move of a position, in points for the side to move. The arguments
-        are those of `search`.
+        """Returns the score of every move of a position, in points for the side to move. For the
+        arguments, see `search`.
         """
     def clear(self) -> None:
-        """Clears the tables: the next search behaves like that of a new engine."""
+        """Clears the search tables, so that the next search behaves like the first search of a new
+        engine.
+        """
 
 @final
 class Probe:
@@ -475,8 +484,8 @@ class Probe:
         """"win", "draw" or "loss"."""
     @property
     def plies(self) -> int | None:
-        """The number of plies to the end of the game under best play; None for a draw, and where the
-        tables store results alone.
+        """The number of plies to the end of the game with best play; None for a draw, or if the tables
+        store only results.
         """
     @property
     def drawn_by_rule(self) -> bool:
@@ -487,42 +496,44 @@ class Probe:
 
 @final
 class Database:
-    """The endgame tables of a mill game in a folder, as `morello database build` writes them.
+    """The endgame database of a mill game: a directory of tables that `morello database build` writes.
 
     Args:
         game: the name of a mill game.
-        folder: the folder of the tables of this game, or the folder that has one for each game.
+        folder: the directory with the tables of this game, or the directory that has a subdirectory
+            for each game.
 
     Raises:
         MorelloError: not a mill game.
-        OSError: there is no such folder, or a table cannot be read.
+        OSError: the directory does not exist, or a table cannot be read.
     """
     def __new__(cls, game: str, folder: _Path) -> Self: ...
     @property
     def game(self) -> str:
         """The name of the game."""
     def probe(self, position: Position, clock: int = 0) -> Probe | None:
-        """Returns the value of a position; None if no table has it.
+        """Returns the value of a position; None if no table contains it.
 
         Args:
             position: a position of the game.
             clock: the number of plies since the last capture or placement, for the ten-move rule of Morabaraba.
         """
     def probe_moves(self, position: Position, clock: int = 0) -> list[tuple[str, Probe]] | None:
-        """Returns the moves of a position with their values for the side that makes them, best first;
-        None if a table is missing.
+        """Returns the moves of a position with their values for the side that makes them, the best
+        first; None if a table is missing.
         """
     @property
     def sectors(self) -> list[str]:
-        """The names of the sectors that have a table, such as "3-3" or "2+1-3+0": the men of the side to move
-        and of the opponent, on the board and in hand.
+        """The names of the sectors that have a table. "3-3" has three men of each side; "2+1-3+0" also
+        gives the men in hand: two men on the board and one in hand for the side to move, three and
+        none for the opponent.
         """
         pass
     def boards(self, sector: str) -> _Boards:
         """Returns the positions of a sector: uint64 (n, 3), each at least once up to symmetry, with White to move.
 
         Raises:
-            MorelloError: no table has this sector.
+            MorelloError: there is no table for this sector.
         """
         pass
 
@@ -535,7 +546,9 @@ class BookMove:
         """The move; None in `BookEntry.others`."""
     @property
     def symmetric(self) -> str | None:
-        """Other moves that lead to the same position, up to symmetry, separated by spaces; None without any."""
+        """Other moves that lead to the same position up to symmetry, separated by spaces; None if
+        there are none.
+        """
     @property
     def score(self) -> float:
         """The score in points for the side to move."""
@@ -547,16 +560,16 @@ class BookMove:
         """The number of plies to the end of the game, if a win or loss is proved; otherwise None."""
     @property
     def lower(self) -> float | None:
-        """The result is at least this: proved, or in 95 % of such scores; None if unknown."""
+        """A lower bound of the result, proved or valid for 95 % of such scores; None if unknown."""
     @property
     def upper(self) -> float | None:
-        """The result is at most this, likewise."""
+        """An upper bound of the result, in the same sense."""
     @property
     def depth(self) -> int:
-        """The depth of the search in plies, from the position that has the move."""
+        """The search depth in plies, counted from the position before the move."""
     @property
     def confidence(self) -> int:
-        """The confidence of the search in percent."""
+        """The confidence of the search, in percent."""
     @property
     def source(self) -> str:
         """Where the score comes from: "morello-1" (the engine and its revision), "edax", "egaroucid",
@@ -564,19 +577,19 @@ class BookMove:
         """
     @property
     def in_book(self) -> bool | None:
-        """Whether the position after the move is in the book, too; None in `BookEntry.others`."""
+        """Whether the position after the move is also in the book; None in `BookEntry.others`."""
     @property
     def games(self) -> int:
-        """The games of the book that went on with the move, those without a result included."""
+        """The number of book games that continued with the move, including games without a result."""
     @property
     def wins(self) -> int:
-        """Those that the side to move won."""
+        """The number of these games that the side to move won."""
     @property
     def draws(self) -> int:
-        """Those that were drawn."""
+        """The number of these games that were drawn."""
     @property
     def losses(self) -> int:
-        """Those that the side to move lost."""
+        """The number of these games that the side to move lost."""
     @property
     def opening(self) -> str | None:
         """The name of the opening that ends with the move; None if it has none."""
@@ -586,17 +599,15 @@ class BookMove:
 
 @final
 class BookEntry:
-    """What a book knows about a position."""
+    """The entry of a position in a book."""
     def __new__(cls, **fields: Unpack[types.BookEntryDict]) -> Self: ...
     @property
     def moves(self) -> list[BookMove]:
-        """The scored moves, the best first. Of moves that a symmetry of the position maps to each other,
-        one stands for all.
-        """
+        """The scored moves, the best first. Symmetric moves are listed once."""
     @property
     def others(self) -> BookMove | None:
-        """The limit of all other moves: none has a better score. None if there are no others, or nothing
-        is known about them.
+        """An upper bound for all other moves: none has a better score. None if there are no other
+        moves, or if nothing is known about them.
         """
     @property
     def score(self) -> float | None:
@@ -606,16 +617,16 @@ class BookEntry:
         """"exact", "lower" or "upper" (a proved bound), or "estimate"; None without a score."""
     @property
     def games(self) -> int:
-        """The games of the book that came through the position, those without a result included."""
+        """The number of book games that reached the position, including games without a result."""
     @property
     def wins(self) -> int:
-        """Those that the side to move won."""
+        """The number of these games that the side to move won."""
     @property
     def draws(self) -> int:
-        """Those that were drawn."""
+        """The number of these games that were drawn."""
     @property
     def losses(self) -> int:
-        """Those that the side to move lost."""
+        """The number of these games that the side to move lost."""
     @property
     def best_move(self) -> str | None:
         """The best move; None if no move has a score."""
@@ -632,9 +643,9 @@ class Book:
         [(move.move, move.score) for move in entry.moves]
         Book(file="mine.book")              # written by `morello book build`
 
-    `len(book)` is the number of positions, iteration gives them, each the representative of its
-    symmetric images, and `position in book` says whether one is there. Positions in which the side to
-    move must pass are in no book.
+    `len(book)` is the number of positions. Iteration yields the positions, each as the
+    representative of its symmetric images. `position in book` tests whether a position is in the
+    book. Books never contain positions in which the side to move must pass.
 
     Args:
         game: the name of the game, one of `games()`.
@@ -652,20 +663,20 @@ class Book:
     def file(self) -> Path | None:
         """The file as a pathlib.Path; None for a built-in book."""
     def probe(self, position: _Root) -> BookEntry | None:
-        """Returns what the book knows about a position; None if the position is not in the book.
+        """Returns the entry of a position; None if the position is not in the book.
 
         Args:
-            position: a Position, a Game (whose last position is meant) or a text.
+            position: a Position, a Game (whose last position is used) or text.
 
         Raises:
             OSError: the file is damaged.
         """
     def choose(self, position: _Root, *, variety: float = 0.0, seed: int = 0) -> str | None:
-        """Chooses one of the moves that lose at most `variety` points against the best one; None if the
-        position is not in the book.
+        """Chooses one of the moves that are at most `variety` points worse than the best one. Returns
+        None if the position is not in the book.
 
-        Better moves are more likely: a move that loses the whole `variety` has a tenth of the weight
-        of the best one.
+        Better moves are more likely: a move that is `variety` points worse has a tenth of the best
+        move's weight.
 
         Args:
             position: as in `probe`.
@@ -683,7 +694,7 @@ class State:
     In Othello an action is the number of a square (a1 is 0, b1 is 1), and n * n is a pass. In the
     mill games with n points, numbered in reading order from the top left, actions 0 to n - 1 place
     or capture a man on a point, and n + from * n + to moves a man. A move that closes a mill takes
-    two actions of the same player: the move, then the capture.
+    two actions by the same player: the move, then the capture.
 
         state = State("othello")
         while not state.is_over:
@@ -692,8 +703,8 @@ class State:
 
     Args:
         game: the name of the game, a Position, or a Game to continue, whose draw rules apply.
-        draws: whether the usual additional draw rules apply: in the mill games a draw by the third
-            repetition of a position, and after 400 plies. Ignored for a Game.
+        draws: whether the standard additional draw rules apply: in the mill games, a draw by
+            threefold repetition and after 400 plies. Ignored for a Game.
 
     Raises:
         MorelloError: no game has this name.
@@ -705,7 +716,7 @@ class State:
         pass
     @property
     def position(self) -> Position:
-        """The current position; that before the turn if a capture is still to be chosen."""
+        """The current position, or the position before the turn if a capture must still be chosen."""
         pass
     def record(self) -> Game:
         """Returns the moves so far as a Game."""
@@ -716,7 +727,7 @@ class State:
         pass
     @property
     def action_count(self) -> int:
-        """The number of actions; all are below it."""
+        """The number of actions; all actions are below it."""
         pass
     @property
     def side_to_move(self) -> str:
@@ -728,10 +739,10 @@ class State:
         pass
     @property
     def must_capture(self) -> bool:
-        """Whether the next action is the capture of a move that has closed a mill."""
+        """Whether the next action is the capture after a move that closes a mill."""
         pass
     def legal_actions(self) -> list[int]:
-        """Returns the legal actions in increasing order; none after the end."""
+        """Returns the legal actions in increasing order; empty after the end of the game."""
         pass
     def mask(self) -> NDArray[np.int8]:
         """Returns the legal actions as a mask: int8 (action_count,)."""
@@ -740,7 +751,7 @@ class State:
         """Applies an action.
 
         Raises:
-            IllegalMoveError: it is not legal.
+            IllegalMoveError: the action is not legal.
         """
         pass
     def play(self, move: str) -> None:
@@ -753,13 +764,16 @@ class State:
     def observation(self, side: str | None = None, kind: str = "points") -> NDArray[Any]:
         """Returns what a side sees.
 
-        "points" is int8 (points + 3,): for each point 1 for an own piece and -1 for one of the
-        opponent, then the own and the other men in hand, and whether a capture is due, after a move
-        that is already on the board. "planes" is int8 (planes, rows, columns): the own pieces,
-        those of the opponent, and the points of legal actions; in the mill games also the men that
-        may move, and as constant planes the own and the other men in hand and whether a capture is
-        due. "tensor" is float32 (planes, rows, columns), the observation tensor of OpenSpiel's othello and
-        nine_mens_morris.
+        "points" is int8 (points + 3,): for each point 1 for an own piece and -1 for a piece of the
+        opponent, then the numbers of own and opposing men in hand, and whether a capture is due,
+        after a move that is already on the board.
+
+        "planes" is int8 (planes, rows, columns): the own pieces, the opponent's pieces, and the
+        points of legal actions. In the mill games, there are also the men that may move and, as
+        constant planes, the numbers of own and opposing men in hand and whether a capture is due.
+
+        "tensor" is float32 (planes, rows, columns), the observation tensor of OpenSpiel's othello
+        and nine_mens_morris.
 
         Args:
             side: "black" or "white"; None for the side to move.
@@ -792,33 +806,35 @@ class Environments:
         """The shape of an observation."""
         pass
     def reset(self, chosen: NDArray[np.bool_] | None = None, seed: int | None = None) -> None:
-        """Starts new games in all environments, or in those of a mask."""
+        """Starts new games in all environments, or in the environments selected by a mask."""
         pass
     def apply(self, chosen: ArrayLike) -> None:
-        """Applies an action of the player in each environment, and lets opponents reply."""
+        """Applies the player's action in each environment, and lets opponents reply."""
         pass
     def waiting(self) -> tuple[NDArray[Any], NDArray[np.int8]] | None:
-        """Returns what the opponents see that have to choose; None if there are none."""
+        """Returns what the opponents that must choose see; None if there are none."""
         pass
     def reply(self, chosen: ArrayLike) -> None:
         """Applies the actions of the opponents that were waiting."""
         pass
     def outcomes(self) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]:
-        """Returns rewards float64, ends bool and ends by an illegal action bool, (count,) each."""
+        """Returns three arrays (count,): the rewards (float64), whether the games ended (bool), and
+        whether they ended by an illegal action (bool).
+        """
         pass
     def observe(self, chosen: NDArray[np.bool_] | None = None) -> tuple[NDArray[Any], NDArray[np.int8]]:
-        """Returns what the player sees in all environments, or in those of a mask."""
+        """Returns what the player sees in all environments, or in the environments selected by a mask."""
         pass
     def position(self, index: int) -> Position:
         """Returns the position of an environment."""
         pass
     def side(self, index: int) -> str:
-        """Returns the side of the player in an environment."""
+        """Returns the player's side in an environment."""
         pass
 
 @final
 class Records(Iterator[Game]):
-    """An iterator of the games and positions of files; a position is a Game without moves.
+    """Iterates over the games and positions in files. A position is a Game without moves.
 
     Raises:
         ParseError: a record cannot be read; the iterator continues after it.
@@ -829,15 +845,18 @@ class Records(Iterator[Game]):
 def games() -> list[str]:
     """Returns the names of all games."""
 def opening_names(game: str = "othello") -> list[types.OpeningDict]:
-    """Returns the named openings of a game, sorted by their moves; [] if none of its openings have
-    names.
+    """Returns the named openings of a game, sorted by their moves; [] if the game has no named
+    openings.
 
     Args:
         game: the name of the game, one of `games()`.
 
     Returns:
-        a list of dicts: "name"; "other_names", a list; "moves", one of the move orders as text;
-        "source", where the name comes from.
+        a list of dicts with these keys:
+        "name"
+        "other_names": a list
+        "moves": one of the move orders, as text
+        "source": where the name comes from
     """
 def about(game: str) -> str:
     """Returns a one-line description of a game.
@@ -846,24 +865,28 @@ def about(game: str) -> str:
         MorelloError: no game has this name.
     """
 def formats(game: str = "othello") -> list[str]:
-    """Returns the names of the text formats of a game, in the order of detection."""
+    """Returns the names of a game's text formats, in the order of detection."""
 @final
 class RowChunks(Iterator[tuple[bytes, int]]):
-    """An iterator of the rows of a running analysis: chunks as pairs of their bytes and their number of rows.
+    """Iterates over the rows of a running analysis. Each chunk is a pair of its bytes and its number
+    of rows.
 
-    The analysis waits while chunks are not taken, and stops when the iterator is deleted or closed.
+    The analysis pauses while chunks are not taken, and stops when the iterator is deleted or
+    closed.
 
     Raises:
-        RuntimeError: the process is a fork of the one that started the analysis.
+        RuntimeError: this process was forked from the one that started the analysis.
     """
     @property
     def fields(self) -> list[_Field]:
-        """The fields of the rows: the name, the type and whether Parquet has it only with a value."""
+        """The row fields: the name, the type, and whether Parquet files have it only if a row has a
+        value.
+        """
         pass
     def __iter__(self) -> RowChunks: ...
     def __next__(self) -> tuple[bytes, int]: ...
     def close(self) -> None:
-        """Stops the analysis and waits for its end."""
+        """Stops the analysis and waits until it has ended."""
         pass
 
 _Field: TypeAlias = tuple[str, str, bool]
@@ -878,11 +901,13 @@ def write_records(
     """Writes games and positions to a file: see `morello.write`.
 
     Returns:
-        the number of records, and what the format could not hold.
+        the number of records, and what the format could not store.
     """
     pass
 def record_text(game: Game) -> str:
-    """Returns a game as text with all that a text can hold of it: a format with metadata if it has any."""
+    """Returns a game as text with everything that text can store: uses a format with metadata if the
+    game has any.
+    """
     pass
 def start_analysis(
     source: _Source,
@@ -898,62 +923,72 @@ def start_analysis(
     rows: int,
     **options: Unpack[types.SearchOptions],
 ) -> RowChunks:
-    """Starts to analyze positions and games.
+    """Starts an analysis of positions and games.
 
     Args:
         source: the inputs.
         game: the name of the game.
         lines, deterministic, unique, shard, plies, empties, options: as in `analyze`.
         form: "lines" for chunks of JSON lines, compressed; "parquet" for files.
-        rows: the number of rows of a chunk.
+        rows: the number of rows per chunk.
     """
     pass
 def row_lines(chunk: bytes) -> bytes:
     """Returns the JSON lines of a chunk."""
     pass
 def write_rows(chunks: list[bytes], fields: list[_Field], format: str, path: _Path | None) -> bytes | None:
-    """Writes the rows of chunks of JSON lines in a format of rows: to a file, or as bytes."""
+    """Converts chunks of JSON lines to a row format, and writes them to a file or returns them as
+    bytes.
+    """
     pass
 def read_wthor(paths: _Path | list[_Path], *, replay: bool = False) -> types.WthorArrays:
     """Reads the games of WTHOR files, the databases of Othello games, into arrays.
 
     Args:
-        paths: a file, or a folder or zip archive, of which the `.wtb` files are read, or a list of them; compressed or
-            not. The names are those in the files `.jou` and `.trn` beside the games, as `read` finds them.
-        replay: whether to play the games, which checks the moves and gives passes, results and final boards.
+        paths: a file, or a directory or zip archive whose `.wtb` files are read, or a list of
+            these; compressed or not. The names come from the `.jou` and `.trn` files next to the
+            games, found as by `read`.
+        replay: whether to play the games. This checks the moves and adds passes, results and final
+            boards.
 
     Returns:
-        a dict of arrays with a row for each game, in the order of the files:
-        "moves" uint16 (n, 60), the moves as stored, without passes, `NO_MOVE` after the end;
-        "length" uint32 (n,), the number of moves;
-        "black", "white" and "tournament" uint16 (n,), numbers of names;
-        "year" uint16 (n,), 0 if unknown;
-        "discs" uint8 (n,), the recorded number of Black's discs at the end, with the empty squares for the winner;
-        "theoretical" uint8 (n,), the same with best play by both from "depth" uint8 (n,) empty squares on; without
-        meaning where the depth is 0;
-        and of "players" and "tournaments", lists of names by number, empty without a file of names.
-        With `replay`, "moves" uint16 (n, longest) and "length" have the forced passes, "score" int8 (n,) is the points
-        by which Black won on the board, 0 for unfinished games, and "board" uint64 (n, 3) has the final boards, as in
-        `random_games`.
+        a dict of arrays with one row per game, in the order of the files:
+        "moves": uint16 (n, 60), the moves as stored, without passes, `NO_MOVE` after the end
+        "length": uint32 (n,), the number of moves
+        "black", "white" and "tournament": uint16 (n,), numbers of names
+        "year": uint16 (n,), 0 if unknown
+        "discs": uint8 (n,), the recorded number of Black's discs at the end, where the winner gets
+            the empty squares
+        "depth": uint8 (n,), the number of empty squares from which "theoretical" assumes best play
+        "theoretical": uint8 (n,), like "discs", but with best play by both sides from "depth" empty
+            squares on; meaningless if "depth" is 0
+        "players" and "tournaments": lists of names by number, empty without a names file
+        "score": int8 (n,), with `replay`: Black's margin on the board in points, 0 for unfinished
+            games
+        "board": uint64 (n, 3), with `replay`: the final boards, as in `random_games`
+        With `replay`, "moves" uint16 (n, longest) and "length" include forced passes.
 
     Raises:
         OSError: a file cannot be read.
-        ParseError: a file is incomplete, of another board size or damaged; `line` is the record, from 1, or 0 for the
-            header, and `column` the byte. `read` continues after such a record.
-        MorelloError: the files have different files of names; read them by separate calls.
+        ParseError: a file is incomplete, damaged or for another board size; `line` is the record,
+            from 1, or 0 for the header, and `column` the byte. `read` continues after such a
+            record.
+        MorelloError: the files have different names files; read them in separate calls.
     """
     pass
 def run_match(arguments: dict[str, Any]) -> dict[str, Any]:
     """Plays a match; `morello.play_match` describes the arguments."""
 def run_program(arguments: list[str]) -> int:
-    """Runs the program with a command line, its name first, and returns its exit code."""
+    """Runs the program with a command line, which starts with the program name, and returns the exit
+    code.
+    """
 def start_boards(count: int, game: str = "othello") -> _Boards:
     """Returns `count` copies of the starting position: uint64 (count, 3)."""
 def parse_boards(texts: list[str], game: str = "othello") -> _Boards:
     """Reads positions, or the moves of games, in any notation: uint64 (n, 3).
 
     Raises:
-        ParseError: `line` is the index of the bad text from 1.
+        ParseError: `line` is the number of the invalid text, from 1.
     """
 def format_boards(boards: ArrayLike, game: str = "othello") -> list[str]:
     """Writes boards in the notation of the game."""
@@ -965,9 +1000,9 @@ def legal_moves(boards: ArrayLike, game: str = "othello") -> tuple[NDArray[np.in
     """Returns the legal moves of boards.
 
     Returns:
-        (offsets, moves): the moves of board i are `moves[offsets[i]:offsets[i + 1]]`; int64 (n +
-        1,) and uint16. In Othello a move is the
-        number of its square, 0 to 63, and a pass is 64; see `move_texts`.
+        (offsets, moves), int64 (n + 1,) and uint16. The moves of board i are
+        `moves[offsets[i]:offsets[i + 1]]`. In Othello a move is the number of its square, 0 to 63,
+        and a pass is 64; see `move_texts`.
     """
 def play(boards: ArrayLike, moves: ArrayLike, game: str = "othello") -> _Boards:
     """Plays one move on each board: uint64 (n, 3).
@@ -976,13 +1011,13 @@ def play(boards: ArrayLike, moves: ArrayLike, game: str = "othello") -> _Boards:
         IllegalMoveError: with the index of the first illegal move.
     """
 def results(boards: ArrayLike, game: str = "othello") -> tuple[NDArray[np.bool_], NDArray[np.int8]]:
-    """Returns which games are over by their position, and the final scores.
+    """Returns which positions end the game, and the final scores.
 
     Returns:
         (over, scores): bool (n,) and int8 (n,), points for the side to move; 0 where the game is not over.
     """
 def canonical(boards: ArrayLike, game: str = "othello") -> _Boards:
-    """Returns the canonical boards, the same for all symmetric boards: uint64 (n, 3)."""
+    """Returns the canonical form of each board, equal for all symmetric boards: uint64 (n, 3)."""
 def perft(
     boards: ArrayLike,
     depth: int,
@@ -996,12 +1031,12 @@ def perft(
 
     Args:
         convention: as in `Position.perft`.
-        progress: a function of the number of boards done and their total.
+        progress: a function that receives the number of boards done and the total.
     """
 def move_texts(moves: ArrayLike, game: str = "othello") -> list[str]:
-    """Returns the text of moves, such as "f5" for 37 in Othello; "" for `NO_MOVE`."""
+    """Converts move numbers to text, such as 37 to "f5" in Othello; `NO_MOVE` becomes ""."""
 def move_numbers(boards: ArrayLike, texts: list[str], game: str = "othello") -> NDArray[np.uint16]:
-    """Returns the numbers of moves given as text, one for each board: uint16 (n,).
+    """Converts moves given as text, one per board, to move numbers: uint16 (n,).
 
     Raises:
         IllegalMoveError: with the index of the first illegal move.
@@ -1012,50 +1047,57 @@ def search(boards: ArrayLike, game: str = "othello", **options: Unpack[types.Sea
     Args:
         boards: uint64 (n, 3).
         options: the limits of each search, as in `Engine.search`, and
-            hash_mib: the memory of the tables, which all threads share; 64 by default.
-            threads: the number of threads; None for all cores. Each searches another board.
-            database: the folder with the endgame tables of the game.
-            progress: a function of the number of boards done and their total.
+            hash_mib: the memory for the search tables, which all threads share; 64 by default.
+            threads: the number of threads, each of which searches a different board; None for all
+                cores.
+            database: the directory of the game's endgame database.
+            progress: a function that receives the number of boards done and the total.
 
     Returns:
-        a dict of arrays (n,): "score" float64 in points for the side to move, "exact" bool,
-        "error" float64 (the error in points that 95 % of
-        such estimates do not exceed; 0 if exact, NaN if unknown), "move" uint16 (`NO_MOVE` if the
-        game is over), "depth" uint32 and
-        "nodes" uint64.
+        a dict of arrays (n,):
+        "score": float64, in points for the side to move
+        "exact": bool, whether the score is proved
+        "error": float64, the error in points that 95 % of such estimates do not exceed; 0 if exact,
+            NaN if unknown
+        "move": uint16, the best move; `NO_MOVE` if the game is over
+        "depth": uint32, in plies
+        "nodes": uint64
     """
 def regret(
     boards: ArrayLike, moves: ArrayLike, game: str = "othello", **options: Unpack[types.SearchOptions]
 ) -> types.RegretArrays:
-    """Returns how much worse each move is than the best move of its board.
+    """Returns by how much each move is worse than the best move of its board.
 
-    The regret is the score of the best move minus that of the given one, in points for the side to
-    move, at least 0: discs in Othello; in the mill games 1 from a win to a draw or from a draw to a
-    loss. It is exact where the solver or the database proves both scores, and otherwise an
-    estimate; the arrays say which. The arguments are those of `search`; `exact=True` proves every
-    regret in Othello.
+    The regret is the score of the best move minus the score of the given move, in points for the
+    side to move, at least 0. A point is a disc in Othello; in the mill games, the regret is 1 from
+    a win to a draw or from a draw to a loss. It is exact if the solver or the database proves both
+    scores, and otherwise an estimate; the "exact" array says which. For the other arguments, see
+    `search`; `exact=True` proves every regret in Othello.
 
     Returns:
-        a dict of arrays (n,): "regret" float64, "exact" bool, "error" float64 (95 % of such
-        estimates are within it; 0 if exact, NaN if
-        unknown), "best" uint16, the best move.
+        a dict of arrays (n,):
+        "regret": float64
+        "exact": bool
+        "error": float64, the error that 95 % of such estimates do not exceed; 0 if exact, NaN if
+            unknown
+        "best": uint16, the best move
 
     Raises:
         IllegalMoveError: with the index of the first illegal move.
     """
 def evaluate(boards: ArrayLike, game: str = "othello") -> NDArray[np.float64]:
-    """Returns the static evaluation of each board without a search: float64 (n,), points for the side
-    to move.
+    """Returns the static evaluation of each board without a search: float64 (n,), in points for the
+    side to move.
 
-    A finished game has its final score.
+    For a finished game, it is the final score.
     """
 def features(boards: ArrayLike, game: str = "othello") -> NDArray[np.int32]:
     """Returns the features of the trained evaluation: int32 (n, k).
 
-    In 8x8 Othello they are the configurations of the k patterns whose squares `pattern_squares`
-    returns, from -(3^s - 1) / 2 to (3^s - 1) / 2 for s squares. In the mill games they are the
-    terms of the evaluation, those of the side to move minus those of the opponent. The small
-    Othello boards have none (k is 0).
+    In 8x8 Othello, the features are the configurations of k patterns, numbered from -(3^s - 1) / 2
+    to (3^s - 1) / 2 for a pattern with s squares; `pattern_squares` returns the squares. In the
+    mill games, they are the evaluation terms of the side to move minus the terms of the opponent.
+    The small Othello boards have no features (k is 0).
     """
 def pattern_squares() -> list[list[int]]:
     """Returns the squares of each pattern of `features`, for 8x8 Othello: a list of lists of square
@@ -1064,64 +1106,74 @@ def pattern_squares() -> list[list[int]]:
 def move_values(
     boards: ArrayLike, game: str = "othello", **options: Unpack[types.SearchOptions]
 ) -> types.MoveValueArrays:
-    """Searches every move of every board: the values are policy targets.
+    """Scores every move of every board, for policy targets.
 
-    The arguments are those of `search`.
+    For the arguments, see `search`.
 
     Returns:
-        a dict of arrays: "offsets" int64 (n + 1,) and "move" uint16, which are those of `legal_moves`, and for each move
-        "score" float64 in points for the side to move (NaN if the search ended before it) and "exact" bool.
+        a dict of arrays:
+        "offsets": int64 (n + 1,) and "move": uint16, as returned by `legal_moves`
+        "score": float64, for each move, in points for the side to move; NaN if the search ended
+            before it
+        "exact": bool, for each move, whether the score is proved
     """
     pass
 def replay(moves: ArrayLike, game: str = "othello", *, starts: ArrayLike | None = None) -> types.ReplayArrays:
     """Plays games, and returns every position before a move.
 
     Args:
-        moves: integers (n, k), such as "moves" of `random_games`: the moves of a game end at the first
-            `NO_MOVE` or -1. Forced passes may be left out.
-        starts: uint64 (n, 3), the position in which each game starts, or (1, 3) for all; None for
-            the starting position of the game.
+        moves: integers (n, k), such as "moves" of `random_games`: the moves of a game end at the
+            first `NO_MOVE` or -1. Forced passes may be omitted.
+        starts: uint64 (n, 3), the position in which each game starts, or (1, 3) for one position
+            for all games; None for the starting position of the game.
 
     Returns:
-        a dict of arrays with a row for each move of each game, passes included, in order: "game"
-        int64 (m,), the index of the game; "ply" int32 (m,), from 0; "board" uint64 (m, 3), before the
-        move; "move" uint16 (m,); "outcome" int8 (m,), the points by which the side to move has won at the end, 0
-        for unfinished games; and for Othello "mask" uint64 (m,), the legal moves as `legal_masks` has them.
+        a dict of arrays with one row per move of each game, including passes, in order:
+        "game": int64 (m,), the index of the game
+        "ply": int32 (m,), from 0
+        "board": uint64 (m, 3), the board before the move
+        "move": uint16 (m,)
+        "outcome": int8 (m,), the final margin in points for the side to move, negative if it lost;
+            0 for unfinished games
+        "mask": uint64 (m,), only for Othello: the legal moves, as returned by `legal_masks`
 
     Raises:
-        IllegalMoveError: with the place of the first illegal move.
+        IllegalMoveError: with the game and the index of the first illegal move.
     """
     pass
 def transform(boards: ArrayLike, k: ArrayLike, game: str = "othello") -> _Boards:
     """Returns the images of boards under the symmetries of the board: uint64 (n, 3).
 
-    `transform_moves` has the images of moves.
+    For the images of moves, see `transform_moves`.
 
     Args:
-        k: the number of the symmetry for all boards, or one for each, as in `Position.transform`: 0 (the
-            identity) to `Position.symmetry_count - 1`.
+        k: the number of the symmetry, one for all boards or one per board, as in
+            `Position.transform`: 0 (the identity) to `Position.symmetry_count - 1`.
     """
     pass
 def transform_moves(moves: ArrayLike, k: ArrayLike, game: str = "othello") -> NDArray[np.uint16]:
-    """Returns the images of moves under the symmetries of the board: uint16 (n,). `NO_MOVE` stays.
+    """Returns the images of moves under the symmetries of the board: uint16 (n,). `NO_MOVE` is
+    unchanged.
 
     Args:
         k: as in `transform`.
     """
     pass
 def probe(boards: ArrayLike, database: Database, *, clock: ArrayLike | None = None) -> types.ProbeArrays:
-    """Returns the values of boards in endgame tables.
+    """Looks up boards in an endgame database.
 
     Args:
-        boards: uint64 (n, 3), positions of the game of the tables.
-        database: the tables, a Database.
-        clock: the number of plies since the last capture or placement, for the ten-move rule of Morabaraba: one
-            for all boards, or one for each.
+        boards: uint64 (n, 3), positions of the database's game.
+        database: a Database.
+        clock: the number of plies since the last capture or placement, for the ten-move rule of
+            Morabaraba: one number for all boards, or one per board.
 
     Returns:
-        a dict of arrays (n,): "known" bool, whether a table has the position; "result" int8, 1 for a win of the
-        side to move, -1 for a loss, 0 for a draw and if unknown; "plies" int32, the number of plies to the end under
-        best play, -1 for draws and where it is unknown; "drawn_by_rule" bool, as in `Probe`.
+        a dict of arrays (n,):
+        "known": bool, whether a table has the position
+        "result": int8, 1 for a win of the side to move, -1 for a loss, 0 for a draw or if unknown
+        "plies": int32, the number of plies to the end with best play; -1 for draws or if unknown
+        "drawn_by_rule": bool, as in `Probe`
 
     Raises:
         OSError: a table cannot be read.
@@ -1142,28 +1194,31 @@ def random_games(
     Args:
         count: the number of games.
         game: the name of the game.
-        plies: the greatest number of plies; None for whole games (the mill games end after 400 plies).
-        seed: equal seeds give equal games, whatever the number of cores.
-        unique: whether no two games are equal up to a symmetry of the board.
-        passes: whether "moves" and "length" have the passes of Othello.
-        width: the number of columns of "moves", so that several arrays fit together: 60 is enough
+        plies: the maximum number of plies; None for whole games (the mill games end after 400
+            plies).
+        seed: equal seeds give equal games, regardless of the number of cores.
+        unique: whether all games must be different, up to the symmetries of the board.
+        passes: whether "moves" and "length" include Othello passes.
+        width: the number of columns of "moves", so that several arrays can be joined; 60 is enough
             for Othello without passes; None for the length of the longest game.
 
     Returns:
-        a dict of arrays: "moves" uint16 (n, width), `NO_MOVE` after the end; "length" uint32
-        (n,); "score" int8 (n,), the points by which
-        Black won, 0 for unfinished games; "board" uint64 (n, 3), the final boards.
+        a dict of arrays:
+        "moves": uint16 (n, width), `NO_MOVE` after the end of a game
+        "length": uint32 (n,), the number of moves
+        "score": int8 (n,), Black's margin in points, negative if White won; 0 for unfinished games
+        "board": uint64 (n, 3), the final boards
 
     Raises:
         MorelloError: there are too few different games, or a game is longer than the width.
     """
     pass
 def random_boards(count: int, plies: int, game: str = "othello", *, seed: int = 0, unique: bool = False) -> _Boards:
-    """Returns positions after `plies` random legal moves from the start, or fewer where the game ends
-    first: uint64 (n, 3).
+    """Returns positions after `plies` random legal moves from the start, or after fewer moves if the
+    game ends earlier: uint64 (n, 3).
 
     Args:
-        unique: whether no two positions are equal up to a symmetry of the board.
+        unique: whether all positions must be different, up to the symmetries of the board.
 
     Raises:
         MorelloError: there are too few different positions.
@@ -1183,23 +1238,25 @@ def selfplay_games(
 ) -> types.SelfPlayArrays:
     """Plays games of the engine against itself, after some random plies.
 
-    With a limit on depth or nodes, equal seeds give equal games, whatever the number of threads.
+    With a depth or node limit, equal seeds give equal games, regardless of the number of threads.
 
     Args:
         count: the number of games.
         random_plies: the number of random plies at the start of each game.
         starts: uint64 (k, 3), positions from which the games start in turn; None for the starting
             position.
-        values: whether all moves are scored, for policy targets. It takes several times longer.
+        values: whether to score all moves, for policy targets. This takes several times longer.
         passes, width: as in `random_games`.
-        options: the limits of each move, as in `Engine.search`, and threads, database, progress and hash_mib, as
-            in `search`; the memory is that of each thread, 4 by default.
+        options: the limits of each move, as in `Engine.search`, and threads, database, progress and
+            hash_mib, as in `search`; the memory is per thread, 4 by default.
 
     Returns:
-        a dict of arrays: those of `random_games`, and "start" uint64 (n, 3), the positions before
-        the first moves; "scores" float32 (n, width), the score of each move in points for the side that made it,
-        NaN for random moves and after the end. With `values`, "value_offsets" int64 (m + 1,),
-        "value_moves" uint16 and "value_scores" float32: the moves and their scores at row i of `replay(moves,
-        starts=start)` are those from `value_offsets[i]` to `value_offsets[i + 1]`; none at random moves.
+        a dict with the arrays of `random_games`, and:
+        "start": uint64 (n, 3), the positions before the first moves
+        "scores": float32 (n, width), the score of each move in points for the side that made it;
+            NaN for random moves and after the end
+        "value_offsets": int64 (m + 1,), "value_moves": uint16 and "value_scores": float32, only if
+            `values` is true. The moves and scores at row i of `replay(moves, starts=start)` are the
+            entries from `value_offsets[i]` to `value_offsets[i + 1]`; random moves have no entries.
     """
     pass

@@ -1,17 +1,19 @@
 """Functions on NumPy arrays of boards, on all cores and without the interpreter's lock.
 
-A board is a row of three ``uint64``, the packed form of a position of any game, so arrays have the shape (n, 3). In
-Othello the columns are the discs of the side to move, the discs of the opponent (bit s for square s: a1 is 0, b1 is 1,
-h8 is 63) and the side to move (0 Black, 1 White); on the smaller boards, too, a square is 8 * row + column. In the mill
-games the first column has the men of the side to move in its lower and those of the opponent in its upper 32 bits (bit
-p for point p of ``Position.point_names()``), the second the men in hand of both sides (8 bits each) and the side to
-move (bit 16), and the third is 0 except in Morabaraba.
+A board is a row of three ``uint64`` values, a packed position of any game, so arrays have the shape (n, 3).
 
-A move is a ``uint16``: in Othello the number of its square, 64 for a pass. ``NO_MOVE`` means none. ``move_texts`` and
-``move_numbers`` convert moves, ``parse_boards`` and ``format_boards`` positions.
+In Othello, the columns are the discs of the side to move, the discs of the opponent (bit s for square s: a1 is 0, b1 is
+1, h8 is 63) and the side to move (0 Black, 1 White). Squares are numbered 8 * row + column on the smaller boards, too.
 
-Every function checks its boards and raises ``MorelloError`` with the index of the first one that is not a position of
-the game.
+In the mill games, the first column has the men of the side to move in its lower 32 bits and the men of the opponent in
+its upper 32 bits (bit p for point p of ``Position.point_names()``). The second column has the men in hand of both sides
+(8 bits each) and the side to move (bit 16). The third column is 0 except in Morabaraba.
+
+A move is a ``uint16``: in Othello the number of its square, or 64 for a pass. ``NO_MOVE`` means no move. ``move_texts``
+and ``move_numbers`` convert moves; ``parse_boards`` and ``format_boards`` convert positions.
+
+Every function checks its boards, and raises ``MorelloError`` with the index of the first board that is not a position
+of the game.
 """
 
 from ._morello import (

@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 
     Path = str | os.PathLike[str]
 
-# The rows that are kept, and read back, together.
+# The number of rows that are stored, and read back, together.
 _CHUNK = 4096
 
-# The types of pyarrow for the types of fields.
+# The pyarrow types of the field types.
 _ARROW_TYPES = {
     "text": "string",
     "any": "string",
@@ -49,7 +49,7 @@ _ARROW_TYPES = {
     "date": "date32",
 }
 
-# The fields that a notebook shows, where a row has a value, and the most rows at each end.
+# The fields that a notebook shows if a row has a value, and the maximum number of rows at each end.
 _SHOWN = "file line game ply side position played loss best_move score exact depth error".split()
 _SHOWN_ROWS = 5
 
@@ -63,7 +63,7 @@ def read(
     format: str | None = None,
     draws: bool = False,
 ) -> Records:
-    """Reads games and positions from files of any format, compressed or not, folders, zip archives and data frames.
+    """Reads games and positions from files of any format, compressed or not, directories, zip archives and data frames.
 
     Args:
         source: as in ``analyze``.
@@ -71,10 +71,10 @@ def read(
         texts: positions and games as text, read after the source.
         column: as in ``analyze``.
         format: the name of a format; None detects it.
-        draws: whether the usual additional draw rules of the mill games apply.
+        draws: whether the standard additional draw rules of the mill games apply.
 
     Returns:
-        an iterator of Game; a position is a Game without moves.
+        an iterator over Game objects; a position is a Game without moves.
 
     Raises:
         OSError: a file cannot be read.
@@ -88,23 +88,24 @@ def write(
 ) -> dict[str, Any]:
     """Writes games and positions to a file, in every format that ``morello convert`` writes.
 
-    In a format of positions, such as OBF, a game is written as its positions, without the one in which it is over. In
-    a format of games, a position is a game without moves. Rows (CSV, JSON lines and Parquet) are of games or of
-    positions, like the first record. An existing file is replaced when all is written.
+    Position formats, such as OBF, write a game as its positions, without the final position of a finished game. Game
+    formats write a position as a game without moves. Row formats (CSV, JSON lines and Parquet) write game rows or
+    position rows, depending on the first record. An existing file is replaced when everything is written.
 
     Args:
-        games: the games and positions, of one game; any iterable, such as ``read(...)``.
-        path: the file. WTHOR also writes the names of players and tournaments, beside it, to ``.jou`` and ``.trn``.
-        format: the name of a text format (see ``formats``), "wthor", "csv", "jsonl" or "parquet"; None for the one that
-            the extension of the file names: such a name, ``.wtb``, or ``.txt`` for moves.
+        games: the games and positions, all of the same kind of game; any iterable, such as ``read(...)``.
+        path: the file. WTHOR also writes the names of players and tournaments to ``.jou`` and ``.trn`` files next to
+            it.
+        format: the name of a text format (see ``formats``), "wthor", "csv", "jsonl" or "parquet"; None to use the
+            extension of the file: a format name, ``.wtb``, or ``.txt`` for moves.
         game: the name of the game if there are no records.
 
     Returns:
-        a dict: "count", the number of records, and "dropped", a list of texts about what the format could not hold,
-        such as "the names of 3".
+        a dict: "count", the number of records, and "dropped", a list of strings that say what the format could not
+        store, such as "the names of 3".
 
     Raises:
-        MorelloError: the format is unknown, or cannot hold a record; the message has the index of the record.
+        MorelloError: the format is unknown or cannot store a record; the message has the index of the record.
         OSError: the file cannot be written.
     """
     if isinstance(games, (Game, Position)):
@@ -114,17 +115,17 @@ def write(
 
 
 class Analysis(Sequence[dict[str, Any]]):
-    """The rows of ``analyze``, one for each position, in input order, with the fields of ``morello analyze``.
+    """The rows of ``analyze``, one per position, in input order, with the fields of ``morello analyze``.
 
-    It is a sequence of dicts, and converts to the tables of Arrow, pandas and Polars. The rows are kept compressed, and
-    dicts are made when they are asked for. It can be pickled. Two with equal rows and fields are equal; rows have times
-    unless ``deterministic``.
+    An Analysis is a sequence of dicts, and can be converted to Arrow, pandas and Polars tables. Rows are stored
+    compressed; dicts are created when they are requested. An Analysis can be pickled. Two Analysis objects with equal
+    rows and fields are equal; note that rows have times unless ``deterministic`` is set.
     """
 
     def __init__(self, chunks: RowChunks) -> None:
         self._fields = chunks.fields
         self._chunks: list[bytes] = []
-        # The number of rows before each chunk, and of all.
+        # The number of rows before each chunk, and the total.
         self._starts = [0]
         for lines, rows in chunks:
             self._chunks.append(lines)
@@ -188,11 +189,11 @@ class Analysis(Sequence[dict[str, Any]]):
         """Writes the rows to a file, as ``morello analyze --output`` does.
 
         Args:
-            path: the file; an existing one is replaced.
-            format: "csv", "jsonl" or "parquet"; None for the one that the extension of the file names.
+            path: the file; an existing file is replaced.
+            format: "csv", "jsonl" or "parquet"; None to use the extension of the file.
 
         Raises:
-            MorelloError: there is no such format.
+            MorelloError: the format is unknown.
             OSError: the file cannot be written.
         """
         extension = os.path.splitext(os.fspath(path))[1].lower().removeprefix(".")
@@ -239,30 +240,29 @@ def analyze(
     """Analyzes positions and games as ``morello analyze`` does: best moves, scores, and losses of played moves.
 
     Args:
-        source: files, folders and zip archives, Positions and Games: one of them or an iterable of them; or an
-            array of boards (n, 3) as in ``morello.batch``; or a data frame of pandas, Polars or Arrow (requires
-            pyarrow).
+        source: a path of a file, directory or zip archive, a Position or a Game, or an iterable of these; or an array
+            of boards (n, 3) as in ``morello.batch``; or a pandas, Polars or Arrow data frame (requires pyarrow).
         game: the name of the game, one of ``games()``.
         texts: positions and games as text in any notation, analyzed after the source.
-        column: the name of the column with the positions or games, in files of CSV, JSON lines and Parquet and in data
-            frames; None for the first one named position, transcript, moves, obf, fen or board, or else, in CSV only,
-            the one that has a position or game in the first row. The other columns are copied to the rows.
+        column: the name of the column with the positions or games, in CSV, JSON lines and Parquet files and in data
+            frames. None uses the first column named position, transcript, moves, obf, fen or board, or else, in CSV
+            only, the column that has a position or game in the first row. The other columns are copied to the rows.
         format: the name of the format of the files; None detects it.
         lines: the number of best moves; 0 for all.
-        deterministic: whether the rows must be the same on each run; they have no times then.
-        unique: whether equal and symmetric positions are analyzed only once.
-        shard: (k, n), the k-th of n equal parts of the records, k from 1, as ``--shard k/n`` of the program; None for
-            all. The rows of the parts are those of the whole, with the same lines, for several processes or machines.
-        plies: only positions of games after this number of plies, or (least, greatest); None for all.
-        empties: only positions with this number of empty squares, or (least, greatest), in Othello; None for all.
-        options: the limits of each search, as in ``Engine.search`` (unless depth, nodes or time are given, proved
-            values of the built-in opening book replace the search; the field ``source`` says so), and hash_mib,
-            threads, database and progress, as in ``batch.search``; ``progress`` is a function of the number of rows
-            done.
+        deterministic: whether the rows must be the same in each run; they then have no times.
+        unique: whether to analyze equal and symmetric positions only once.
+        shard: (k, n) analyzes the k-th of n equal parts of the records, k from 1, like ``morello analyze --shard k/n``;
+            None for all. Several processes or machines can analyze the parts. Together, the parts have the same rows as
+            the whole, with the same line numbers.
+        plies: only positions of games after this number of plies, or (minimum, maximum); None for all.
+        empties: only Othello positions with this number of empty squares, or (minimum, maximum); None for all.
+        options: the limits of each search, as in ``Engine.search``, and hash_mib, threads, database and progress, as in
+            ``batch.search``; ``progress`` receives the number of rows done. Unless depth, nodes or time are given,
+            proved values of the built-in opening book replace the search; the field ``source`` then says so.
 
     Returns:
         an Analysis: iterate over its dicts, or call ``to_pandas()``, ``to_polars()``, ``to_arrow()`` or
-        ``write(path)``. A bad record gives a row with an ``error``. Memory grows by some 40 bytes a row;
+        ``write(path)``. A bad record produces a row with an ``error``. Memory use grows by about 40 bytes per row;
         ``analyze_stream`` keeps no rows.
 
     Raises:
@@ -329,26 +329,26 @@ def _schema(chunks: RowChunks) -> pyarrow.Schema:
 def analyze_stream(
     source: Any = None, game: str = "othello", *, rows: int = 65_536, **arguments: Any
 ) -> Iterator[pyarrow.RecordBatch]:
-    """Analyzes as ``analyze`` does, and yields the rows as they come, for results of any size (requires pyarrow).
+    """Analyzes as ``analyze`` does, and yields rows as they are ready, for results of any size (requires pyarrow).
 
-    The analysis runs on other threads. It waits while two batches are not taken, and stops when the iterator is closed
-    or deleted, or on Ctrl-C. Files are read as it goes on; positions, boards and data frames are read to
-    their end first, and are kept compressed.
+    The analysis runs on other threads. It pauses while two batches wait to be taken, and stops when the iterator is
+    closed or deleted, or on Ctrl-C. Files are read during the analysis. Positions, boards and data frames are first
+    read to the end and stored compressed.
 
     Args:
         source, game: as in ``analyze``.
-        rows: the number of rows of a batch; the last one may have fewer.
+        rows: the number of rows per batch; the last one may have fewer.
         arguments: the other arguments of ``analyze``.
 
     Returns:
-        an iterator of pyarrow.RecordBatch of one schema, with all fields of ``morello analyze``. The other columns of
-        the input have the type of their first 256 values, and are texts if there is none.
+        an iterator over pyarrow.RecordBatch objects with one schema, which has all fields of ``morello analyze``. Each
+        other input column has the type of its first 256 values, or is text if there are none.
 
     Raises:
         OSError: a file cannot be read.
-        RuntimeError: from the iterator, in a fork of the process.
-        MorelloError: an argument is wrong; or from the iterator, a later value of another column of the input does not
-            have its type.
+        RuntimeError: from the iterator, if the process was forked.
+        MorelloError: an argument is wrong; or, from the iterator, a later value in another input column does not have
+            the type of the column.
     """
     chunks = _start(source, game, rows=rows, form="parquet", **arguments)
     return _batches(chunks, _schema(chunks))
@@ -371,12 +371,12 @@ def _batches(chunks: RowChunks, schema: pyarrow.Schema) -> Iterator[pyarrow.Reco
 def _table(file: io.BytesIO) -> pyarrow.Table:
     import pyarrow.parquet
 
-    # Threads of pyarrow may abort a program that ends soon after.
+    # pyarrow's threads may abort a program that ends soon afterwards.
     return pyarrow.parquet.read_table(file, use_threads=False)
 
 
 def _column(table: pyarrow.Table, field: pyarrow.Field, start: int) -> pyarrow.Array:
-    """Returns a column of a chunk, whose first row has the index ``start``, in the type of the field."""
+    """Returns a column of a chunk with the type of the field. The first row of the chunk has the index ``start``."""
     import pyarrow
 
     if field.name not in table.column_names:
@@ -394,16 +394,16 @@ def _column(table: pyarrow.Table, field: pyarrow.Field, start: int) -> pyarrow.A
 
 
 def regret(positions: Sequence[Position], moves: Sequence[str], **limits: Any) -> dict[str, Any]:
-    """Returns how much worse moves are than the best ones: ``batch.regret`` for positions and moves as text.
+    """Returns by how much moves are worse than the best moves: ``batch.regret`` for Positions and moves as text.
 
     Args:
-        positions: a list of Position of one game.
-        moves: a list of moves as text, one for each position.
+        positions: a list of Positions of one game.
+        moves: a list of moves as text, one per position.
         limits: the arguments of ``batch.regret``, such as ``depth=12`` or ``exact=True``.
 
     Returns:
-        a dict of arrays (n,): "regret" float64 in points, "exact" bool, "error" float64 and "best", a list of moves as
-        text.
+        a dict of arrays (n,): "regret", float64, in points; "exact", bool; "error", float64; and "best", the best moves
+        as text.
     """
     positions, moves = list(positions), list(moves)
     games = {position.game for position in positions}

@@ -7,8 +7,8 @@
     observation, info = env.reset(seed=1)
     many = gymnasium.make_vec("morello/NineMensMorris-v0", num_envs=1024, opponent=0)
 
-To import this module registers every game of ``morello.games()``: see ``environment_id``.
-``gymnasium.make("morello.gymnasium:morello/Othello-v0")`` imports it, too.
+Importing this module registers every game of ``morello.games()``: see ``environment_id``.
+``gymnasium.make("morello.gymnasium:morello/Othello-v0")`` also imports it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .spaces import RENDER_MODES, check_render_mode, observation_space, rendered
 
 __all__ = ["GameEnv", "VectorGameEnv", "environment_id"]
 
-# A function of observations (n, ...) and masks of legal actions (n, actions), which returns n actions.
+# A function of observations (n, ...) and masks of legal actions (n, actions) that returns n actions.
 Policy: TypeAlias = Callable[[NDArray[Any], NDArray[np.int8]], ArrayLike]
 
 
@@ -61,7 +61,7 @@ class _Games:
         self._reply()
 
     def apply(self, actions: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]:
-        """Applies actions and replies; returns rewards, ends, and whether an illegal action was the reason."""
+        """Applies actions and replies; returns rewards, whether games ended, and whether by an illegal action."""
         self.environments.apply(actions)
         self._reply()
         return self.environments.outcomes()
@@ -74,7 +74,7 @@ class _Games:
         return rendered(self.environments.position(index), self.render_mode)
 
     def _reply(self) -> None:
-        """Asks the policy of the opponent until no environment waits for it."""
+        """Asks the opponent's policy for actions until no environment waits for it."""
         while self.policy is not None and (waiting := self.environments.waiting()) is not None:
             self.environments.reply(self.policy(*waiting))
 
@@ -82,16 +82,16 @@ class _Games:
 class GameEnv(gymnasium.Env[Any, Any]):
     """A game against an opponent.
 
-    The observation is a dict of "observation", see ``morello.State.observation``, and "action_mask", int8 (actions,).
-    The actions are those of ``morello.State``. The reward is 1 for a win and -1 for a loss at the end, else 0. An
-    illegal action loses the game; ``info`` then has "illegal".
+    The observation is a dict with "observation" (see ``morello.State.observation``) and "action_mask", int8
+    (actions,). Actions are numbered as in ``morello.State``. The reward at the end is 1 for a win and -1 for a loss;
+    otherwise it is 0. An illegal action loses the game; ``info`` then has "illegal".
 
     Args:
         game: the name of the game.
-        opponent: the level of the opponent, 1 to 60; 0 plays random moves; or a function of observations and masks of
-            the opponent, with a row each, which returns an action for each row.
+        opponent: the level of the opponent, 1 to 60; 0 for random moves; or a function that receives the opponent's
+            observations and action masks, one row per waiting game, and returns one action per row.
         side: "black", "white", or None to draw the side at each reset.
-        random_plies: the number of random plies at the start, so that games differ.
+        random_plies: the number of random plies at the start, so that games are different.
         observation: "points", "planes" or "tensor".
         render_mode: "ansi" for text, "svg" for a drawing, or None.
     """
@@ -117,7 +117,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         super().reset(seed=seed)
-        # One generator of numbers, that of Gymnasium, is seeded.
+        # Only Gymnasium's random number generator is seeded.
         self._games.reset(None, int(self.np_random.integers(1 << 62)))
         return self._observation(), self._info()
 
@@ -141,10 +141,10 @@ class GameEnv(gymnasium.Env[Any, Any]):
 class VectorGameEnv(VectorEnv[Any, Any, Any]):
     """Many games at once, on all cores: a step of thousands of environments costs less than a microsecond each.
 
-    Spaces, rewards and arguments are those of ``GameEnv``, with a row for each environment. A finished game is replaced
-    within the same step (``AutoresetMode.SAME_STEP``): its reward is that of the finished game, its observation that of
-    the next one, and ``info["final_obs"]`` has the last observation, a dict, where ``info["_final_obs"]`` is true. The
-    argument ``options`` of ``reset`` is ignored.
+    Spaces, rewards and arguments are the same as in ``GameEnv``, with one row per environment. A finished game is
+    replaced within the same step (``AutoresetMode.SAME_STEP``): the reward belongs to the finished game and the
+    observation to the next one. ``info["final_obs"]`` has the last observation, a dict, where ``info["_final_obs"]`` is
+    true. The argument ``options`` of ``reset`` is ignored.
 
     Args:
         num_envs: the number of environments.

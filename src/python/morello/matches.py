@@ -1,4 +1,4 @@
-"""Matches of engines, external programs and Python functions."""
+"""Matches between engines, external engines and Python functions."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ class BatchPlayer:
     """A player of ``play_match`` whose function chooses the moves of many games at once, for neural networks.
 
         def choose(boards):
-            return policy(boards).argmax(1)         # the numbers of moves, as in ``morello.batch``
+            return policy(boards).argmax(1)         # move numbers, as in ``morello.batch``
 
         morello.play_match({"network": BatchPlayer(choose), "level 3": "level=3,hash=1"}, games=1000, sprt=(0, 30))
 
-    The boards of all games that wait for a move are asked for in one call; those of other games gather meanwhile.
+    One call receives the boards of all games that wait for a move. Meanwhile, boards of other games accumulate for the
+    next call.
 
     Args:
         function: a function of boards, uint64 (n, 3), that returns n moves as numbers, or a tuple of the moves and
-            their scores in points for the side to move. An illegal move loses its game.
-        games: the number of games in progress at a time, 1 to 1024. The argument ``threads`` of ``play_match`` comes
-            first; and against an engine that is bounded by time there is a game for each core, because each game in
-            progress has a thread.
+            their scores in points for the side to move. An illegal move loses the game.
+        games: the number of simultaneous games, 1 to 1024. The argument ``threads`` of ``play_match`` takes precedence.
+            Against an engine with a time limit, one game per core is played, because each game has a thread.
     """
 
     def __init__(self, function: Callable[[NDArray[np.uint64]], Any], *, games: int = 64) -> None:
@@ -42,25 +42,26 @@ class BatchPlayer:
 
 
 if TYPE_CHECKING:
-    # A player: the settings of an engine, or a function of the game, or of the game and its seed.
+    # A player: engine settings, or a function of the game, or of the game and its seed.
     Answer = str | tuple[str, float] | None
     Player = str | Callable[[Game], Answer] | Callable[..., Answer] | BatchPlayer
 
 
 @dataclass(repr=False)
 class MatchResult:
-    """The result of ``play_match``: that of ``morello selfplay``, from the point of view of the first player.
+    """The result of ``play_match``, from the point of view of the first player.
 
-    ``print(result)`` writes the table of the command line; a notebook draws the plot.
+    ``print(result)`` prints the same table as ``morello selfplay``; a notebook shows the plot.
 
     Attributes:
         summary: a dict, the object that ``morello selfplay --format jsonl`` writes: "elo", "elo_error" (half the width
             of its 95 % confidence interval), "los", "pentanomial", "sprt", "engines" and others.
         rows: the games as dicts, with the fields of ``morello selfplay --log``.
         games: the games as a list of Game, in the same order.
-        svg: a plot of the Elo difference by games, or of the ratings of a tournament; None without games.
-        text: the table of the command line.
-        log: the games as lines of JSON, which ``play_match`` reads again, and ``morello elo`` from a file.
+        svg: a plot of the Elo difference over the games, or of the ratings of a tournament; None without games.
+        text: the table that ``morello selfplay`` prints.
+        log: the games as JSON lines. Pass them to ``play_match`` as ``played``, or write them to a file for
+            ``morello elo``.
     """
 
     summary: dict[str, Any]
@@ -72,48 +73,47 @@ class MatchResult:
 
     @property
     def wins(self) -> int | None:
-        """The number of games that the first player won; None in a tournament, as the next ones."""
+        """The number of games that the first player won; None in a tournament."""
         return self.summary.get("wins")
 
     @property
     def draws(self) -> int | None:
-        """The number of drawn games."""
+        """The number of drawn games; None in a tournament."""
         return self.summary.get("draws")
 
     @property
     def losses(self) -> int | None:
-        """The number of games that the first player lost."""
+        """The number of games that the first player lost; None in a tournament."""
         return self.summary.get("losses")
 
     @property
     def score(self) -> float | None:
-        """The mean score of a game, from 0 to 1."""
+        """The first player's mean score per game, from 0 to 1; None in a tournament."""
         return self.summary.get("score")
 
     @property
     def elo(self) -> float | None:
-        """The Elo difference; None if it is not finite."""
+        """The Elo difference, positive if the first player is stronger; None if not finite, or in a tournament."""
         return self.summary.get("elo")
 
     @property
     def elo_error(self) -> float | None:
-        """Half the width of the 95 % confidence interval of ``elo``, from the pairs of games; None if unknown."""
+        """Half the width of the 95 % confidence interval of ``elo``, from the game pairs; None if unknown."""
         return self.summary.get("elo_error")
 
     @property
     def los(self) -> float | None:
-        """The likelihood of superiority of the first player, from 0 to 1."""
+        """The likelihood that the first player is stronger, from 0 to 1; None in a tournament."""
         return self.summary.get("los")
 
     @property
     def verdict(self) -> str | None:
-        """"h0" or "h1", the hypothesis that the SPRT accepted; None if it is undecided, and without an SPRT."""
+        """"h0" or "h1", the hypothesis that the SPRT accepted; None if it is undecided, or without an SPRT."""
         return (self.summary["sprt"] or {}).get("verdict")
 
     @property
     def ratings(self) -> dict[str, tuple[float | None, float | None]]:
-        """The Elo of each player of a tournament by name, where the mean is 0: {name: (Elo, half the width of its 95 %
-        interval)}."""
+        """The Elo ratings in a tournament, with mean 0: {name: (Elo, half the width of its 95 % interval)}."""
         return {engine["name"]: (engine["rating"], engine["rating_error"]) for engine in self.summary["engines"]}
 
     def to_dict(self) -> MatchDict:
@@ -132,7 +132,7 @@ class MatchResult:
 
 
 def _with_seed(function: Callable[..., Any]) -> Callable[[Game, int], Any]:
-    """Returns a function of the game and of its seed."""
+    """Returns a function of the game and its seed."""
     try:
         wants_seed = "seed" in inspect.signature(function).parameters
     except (TypeError, ValueError):
@@ -178,14 +178,14 @@ def play_match(
     shard: tuple[int, int] | None = None,
     played: Iterable[str] = (),
 ) -> MatchResult:
-    """Plays a match of two players, or a tournament of more, as ``morello selfplay`` does: every opening twice, with
-    colors swapped.
+    """Plays a match between two players, or a tournament between more, as ``morello selfplay`` does: every opening is
+    played twice, with colors swapped.
 
-    A player is the text of the settings of an engine, as on the command line, a function, or a ``BatchPlayer``.
-    Settings are "depth=6", "level=8,name=old", "time=50ms", "random" or 'cmd="./engine",protocol=gtp'; ``morello
-    selfplay --help`` lists them. A function gets the Game and returns a move, or a move and its score in points for the
-    side to move, or None to resign. If it has an argument ``seed``, it also gets the seed of the game, an int, from
-    which it should draw its random numbers::
+    A player is a string of engine settings as on the command line, a function, or a ``BatchPlayer``. Examples of
+    settings are "depth=6", "level=8,name=old", "time=50ms", "random" and 'cmd="./engine",protocol=gtp'; ``morello
+    selfplay --help`` lists all of them. A function receives the Game and returns a move, or a move and its score in
+    points for the side to move, or None to resign. If it has an argument ``seed``, it also receives the seed of the
+    game, an int, from which it should draw its random numbers::
 
         def greedy(game):
             return max(game.position.legal_moves(), key=lambda move: -len(game.position.play(move).legal_moves()))
@@ -194,40 +194,41 @@ def play_match(
         result.elo, result.elo_error
 
     Functions are called from all threads, one call at a time unless they release the interpreter's lock. An illegal
-    move loses the game, as that of an engine. An exception ends the match.
+    move loses the game. An exception ends the match.
 
     Args:
-        players: a list of players, or a dict from names to players. The name of a function is that in its definition.
+        players: a list of players, or a dict from names to players. In a list, functions have the name of their
+            definition.
         game: the name of the game, one of ``games()``.
-        games: the greatest number of games in total.
-        seed: determines the openings and the seeds of the players. Players bounded by depth or nodes give the same
-            result on any number of threads.
+        games: the maximum number of games in total.
+        seed: determines the openings and the players' seeds. Engines with depth or node limits give the same result
+            with any number of threads.
         threads: the number of simultaneous games; None for all cores, or the number of a ``BatchPlayer``.
         sprt: ends the match of two players when this test is decided: (elo0, elo1), or settings such as
             "elo0=0,elo1=5,model=normalized".
         tournament: "round-robin", or "gauntlet" (the first player against each of the others).
         openings: a file, or a list of texts, positions or games; None for random openings.
-        opening_plies: the number of random plies, or (least, greatest); with ``openings``, the greatest number of plies
-            taken of each.
-        opening_score, opening_depth: random openings and those of a file have at most this score in points for either
-            side, by a search of this depth.
-        database: the folder with the endgame tables of the game.
-        move_limit: the time in seconds after which a player loses the game; a function is not interrupted. A
-            ``BatchPlayer`` also waits for the call for other boards that is running.
-        progress: a function of the number of games done, the number of all and a text with the result so far; if it
-            returns False, the running games are aborted and the match ends.
-        shard: (k, n) plays the k-th of n parts of the match, k from 1, as ``--shard k/n`` of ``morello selfplay``:
-            pairs of games are dealt to the parts in turn; None for all games.
-        played: the lines of ``MatchResult.log`` of games of the same match, with the same arguments: of one that was
-            interrupted, or of shards. They are counted, and not played again.
+        opening_plies: the number of random plies, or (minimum, maximum); with ``openings``, the maximum number of plies
+            used from each opening.
+        opening_score, opening_depth: random openings, and openings from a file, score at most this many points for
+            either side in a search of this depth.
+        database: the directory of the game's endgame database.
+        move_limit: the time per move in seconds; a player that exceeds it loses the game. Functions are not
+            interrupted. The time of a ``BatchPlayer`` includes waiting for a running call for other boards.
+        progress: a function that receives the number of games done, the total number and a text with the result so
+            far. If it returns False, the running games are aborted and the match ends.
+        shard: (k, n) plays the k-th of n parts of the match, k from 1, like ``morello selfplay --shard k/n``: game
+            pairs are assigned to the parts in turn; None for all games.
+        played: the ``MatchResult.log`` lines of games of the same match with the same arguments, from an interrupted
+            match or from shards. These games are counted and not played again.
 
     Returns:
         a MatchResult.
 
     Raises:
-        MorelloError: a setting is wrong, an engine cannot play, or a line of ``played`` is of another match.
-        Exception: that of a function, or KeyboardInterrupt. Its attribute ``result`` is the MatchResult of the games so
-            far.
+        MorelloError: a setting is wrong, an engine cannot play, or a line of ``played`` belongs to another match.
+        Exception: any exception from a function, or KeyboardInterrupt. Its attribute ``result`` is the MatchResult of
+            the games so far.
     """
     if isinstance(sprt, (tuple, list)):
         elo0, elo1 = sprt

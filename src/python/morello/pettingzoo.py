@@ -1,4 +1,4 @@
-"""A PettingZoo AEC environment of two players (requires pettingzoo).
+"""A PettingZoo AEC environment for two players (requires pettingzoo).
 
     import morello.pettingzoo
 
@@ -22,11 +22,10 @@ def env(game: str = "othello", *, observation: str = "points", render_mode: str 
 
 
 class GameEnv(AECEnv[str, Any, Any]):  # type: ignore[misc, unused-ignore]
-    """A game of two agents, "black" and "white".
+    """A game between two agents, "black" and "white".
 
-    Actions and observations are those of ``morello.State``; a player who closes a mill acts twice. The rewards at the
-    end are 1 for a win,
-    -1 for a loss and 0 for a draw. An illegal action loses the game.
+    Actions and observations are the same as in ``morello.State``; a player who closes a mill acts twice. The rewards at
+    the end are 1 for a win, -1 for a loss and 0 for a draw. An illegal action loses the game.
 
     Args:
         game: the name of the game.

@@ -15,13 +15,13 @@ import numpy as np
 from . import batch
 from ._morello import Game, MorelloError, Position, record_text
 
-# Lines and boards that are converted at a time.
+# The number of lines or boards converted at a time.
 CHUNK = 4096
 
 # What a source may be.
 SOURCES = "paths, positions, games, an array of boards or a data frame"
 
-# Paths and files in memory with their names, in order, the name of a format and that of a column.
+# Paths and named files in memory, in order; the name of a format; and the name of a column.
 Inputs = tuple[list[str | tuple[str, bytes]], str | None, str | None]
 
 
@@ -35,7 +35,7 @@ def inputs_of(source: Any, texts: Iterable[str] | None, game: str, format: str |
     elif source is not None:
         if isinstance(source, (str, bytes, os.PathLike, Position, Game)):
             source = [source]
-        # The records between two paths are a text.
+        # The records between two paths become one text.
         records = enumerate(_iterable(source, "source", SOURCES))
         for is_path, run in itertools.groupby(records, lambda record: isinstance(record[1], (str, bytes, os.PathLike))):
             if is_path:
@@ -58,11 +58,11 @@ def _iterable(value: Any, name: str, expected: str) -> Iterable[Any]:
 
 
 def _packed(lines: Iterator[str]) -> bytes:
-    """Returns lines, compressed with gzip; nothing without a line."""
+    """Returns lines compressed with gzip, or b"" without lines."""
     packer = zlib.compressobj(level=1, wbits=31)
     parts = []
     while chunk := list(itertools.islice(lines, CHUNK)):
-        # What is no text is a bad record.
+        # Invalid text becomes a bad record.
         parts.append(packer.compress("".join(f"{line}\n" for line in chunk).encode(errors="surrogatepass")))
     return b"".join([*parts, packer.flush()]) if parts else b""
 
@@ -75,7 +75,7 @@ def _checked(texts: Iterable[str]) -> Iterator[str]:
 
 
 def _record_texts(records: Iterable[tuple[int, Any]], game: str) -> Iterator[str]:
-    """Yields the texts of positions and games, which have their indices."""
+    """Yields the text of each position and game. ``records`` has pairs of index and record."""
     for index, one in records:
         if not isinstance(one, (Position, Game)):
             raise TypeError(f"source[{index}] must be a path, a Position or a Game, not {type(one).__name__}")
@@ -86,7 +86,7 @@ def _record_texts(records: Iterable[tuple[int, Any]], game: str) -> Iterator[str
 
 
 def _checked_path(path: Any, game: str) -> str:
-    """Returns a path. Raises an error if a text is a position or game instead of the path of a file."""
+    """Returns a path. Raises an error if the string is a position or game instead of the path of a file."""
     if not isinstance(path, str) or os.path.exists(path):
         return os.fsdecode(path)
     try:
@@ -130,12 +130,12 @@ def _frame_lines(frame: Any) -> Iterator[str]:
 
 
 def _plain(value: Any) -> Any:
-    """Returns a value of a data frame for JSON: what is no finite number is no value, and bytes are text."""
+    """Converts a value of a data frame for JSON: numbers that are not finite become None, and bytes become text."""
     if isinstance(value, dict):
         return {name: _plain(one) for name, one in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(one) for one in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None
-    # What is no text is a bad record.
+    # Invalid text becomes a bad record.
     return value.decode(errors="surrogateescape") if isinstance(value, bytes) else value

@@ -1,4 +1,4 @@
-"""What the environments of Gymnasium and PettingZoo share (requires gymnasium)."""
+"""Shared code of the Gymnasium and PettingZoo environments (requires gymnasium)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def rendered(position: Position, mode: str | None) -> str:
 
 
 def observation_space(observation: str, shape: Sequence[int], actions: int) -> spaces.Dict:
-    """Returns the space of observations of a kind, with the mask of the actions."""
+    """Returns the space of a kind of observations, with the action mask."""
     is_tensor, shape = observation == "tensor", tuple(shape)
     box = spaces.Box(0, 1, shape, np.float32) if is_tensor else spaces.Box(-1, 127, shape, np.int8)
     return spaces.Dict({"observation": box, "action_mask": spaces.Box(0, 1, (actions,), np.int8)})

@@ -6,7 +6,7 @@
     frame = spark.createDataFrame([("f5d6c3",), ("f5f6",)], ["moves"])
     morello.spark.analyze(frame, "moves", depth=12).select("moves", "analysis.best_move", "analysis.score").show()
 
-The machines of the cluster need the package morello of the same version. Each task uses as many threads as
+All machines of the cluster need the same version of the package morello. Each task uses as many threads as
 ``spark.task.cpus``, unless the argument threads is given.
 """
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     Path = str | os.PathLike[str]
 
-# More shards than a match has pairs of games.
+# More shards than a match has game pairs.
 _MANY = 10**12
 
 # The fields of `analyze` that say where a record was.
@@ -51,18 +51,18 @@ def analyze_files(
 
     Args:
         spark: the session.
-        paths: files and folders in any format that ``analyze`` reads, with the same path on all machines.
+        paths: files and directories in any format that ``analyze`` reads, with the same path on all machines.
         shards: the number of shards, from 1.
         game: the name of the game, one of ``morello.games()``.
-        out: a folder with the same path on all machines, for the rows of each shard as Parquet, such as
-            ``part-00001-of-00200-3f1c59a07be2.parquet``. A part has its name when it is complete, and is not computed
-            again by a later call with the same files and arguments. None keeps no rows.
+        out: a directory with the same path on all machines. The rows of each shard are written there as a Parquet file
+            such as ``part-00001-of-00200-3f1c59a07be2.parquet``. A part gets its name when it is complete, and a later
+            call with the same files and arguments does not compute it again. None keeps no rows.
         arguments: the other arguments of ``morello.analyze``, such as depth, exact, empties or deterministic.
 
     Returns:
-        a DataFrame with the fields of ``morello.analyze_stream``, which Spark computes with ``mapInArrow`` when it is
-        used; without ``out``, each time it is used. ``orderBy("file", "line", "game", "ply")`` orders it as on one
-        machine, files by name. A bad record is a row with an error.
+        a DataFrame with the fields of ``morello.analyze_stream``. Spark computes it with ``mapInArrow`` when it is used
+        and, without ``out``, each time it is used. ``orderBy("file", "line", "game", "ply")`` restores the order that
+        one machine produces, with files by name. A bad record is a row with an error.
 
     Raises:
         OSError: a file cannot be read.
@@ -96,11 +96,12 @@ def selfplay(
         spark: the session.
         players, game: as in ``morello.play_match``. Functions are sent to the tasks.
         shards: the number of shards, from 1.
-        out: a folder for the games of each shard, as in ``analyze_files``.
-        arguments: the other arguments of ``morello.play_match``, such as games or seed, but no sprt.
+        out: a directory for the games of each shard, as in ``analyze_files``.
+        arguments: the other arguments of ``morello.play_match``, such as games or seed, but not sprt.
 
     Returns:
-        the MatchResult of all games; if depth or nodes bound the players, that of one machine, but for times.
+        the MatchResult of all games. If the players have depth or node limits, it is the same as on one machine, except
+        for times.
 
     Raises:
         MorelloError: an argument is wrong, or ``out`` has parts of another match.
@@ -109,7 +110,7 @@ def selfplay(
 
     players = dict(players) if hasattr(players, "items") else list(players)
     arguments = _with_threads(spark, arguments)
-    # This shard has no games: it checks the arguments, before the tasks.
+    # This shard has no games: it checks the arguments before the tasks start.
     play_match(players, game, shard=(_MANY, _MANY), **arguments)
 
     def rows(shard: int) -> Iterator[pyarrow.RecordBatch]:
@@ -124,17 +125,17 @@ def selfplay(
 
 
 def statistics(rows: DataFrame, *by: str) -> DataFrame:
-    """Sums up the rows of an analysis.
+    """Summarizes the rows of an analysis.
 
     Args:
-        rows: those of ``analyze_files``, or of its parts.
-        by: the names of columns, such as "empties", "ply" or "black".
+        rows: the rows returned by ``analyze_files``, or read from its parts.
+        by: the names of columns to group by, such as "empties", "ply" or "black".
 
     Returns:
-        a DataFrame with a row for each combination of their values, or one row without ``by``. After these columns it
-        has the numbers of positions, bad_lines, exact results and nodes; mean_score and standard_deviation, in points
-        for the side to move; and of the moves that were played their number (moves), mean_loss in points, and the
-        percentage that lose nothing (agreement).
+        a DataFrame with one row per combination of their values, or one row without ``by``. After these columns it has
+        the numbers of positions, bad_lines, exact results and nodes; mean_score and standard_deviation, in points for
+        the side to move; and for the played moves, their number (moves), mean_loss in points, and the percentage that
+        loses nothing (agreement).
     """
     from pyspark.sql import functions
 
@@ -157,7 +158,7 @@ def _with_threads(spark: SparkSession, arguments: dict[str, Any]) -> dict[str, A
 
 
 def _stamps(paths: Iterable[str]) -> list[tuple[str, int, int]]:
-    """Returns what tells whether files, or those in folders, have changed."""
+    """Returns data that changes when files, or files in directories, change."""
     walk = [[path] if os.path.isfile(path) else sorted(map(str, pathlib.Path(path).rglob("*"))) for path in paths]
     return [(file, os.stat(file).st_size, os.stat(file).st_mtime_ns) for files in walk for file in files]
 
@@ -171,7 +172,7 @@ def _of_shards(
     settings: list[Any],
     files: list[str],
 ) -> DataFrame:
-    """Returns a DataFrame with the rows of each shard, which settings and files determine; they are kept in ``out``."""
+    """Returns a DataFrame with the rows of each shard, stored in ``out``. Settings and files determine the rows."""
     from pyspark.sql.pandas.types import from_arrow_schema
 
     if shards < 1:
@@ -196,14 +197,14 @@ def _check_version(version: str) -> None:
 
 
 def _parts(folder: pathlib.Path, shards: int, settings: list[Any]) -> list[pathlib.Path]:
-    """Returns the files of the shards in a folder, which may have no others."""
+    """Returns the files of the shards in a directory, which may contain no other Parquet files."""
     from pyspark import cloudpickle
 
     def digest(data: bytes) -> str:
         return hashlib.sha256(data).hexdigest()[:12]
 
     dumps: Callable[[Any], bytes] = cloudpickle.dumps
-    # Functions have no text.
+    # Functions cannot be written as JSON.
     text = json.dumps(settings, default=lambda value: digest(dumps(value)))
     name = f"of-{shards:05}-{digest(text.encode())}.parquet"
     parts = [folder / f"part-{shard:05}-{name}" for shard in range(1, shards + 1)]
@@ -219,7 +220,7 @@ def _parts(folder: pathlib.Path, shards: int, settings: list[Any]) -> list[pathl
 def _kept(
     part: pathlib.Path, schema: pyarrow.Schema, rows: Callable[[int], Iterator[pyarrow.RecordBatch]], shard: int
 ) -> Iterator[pyarrow.RecordBatch]:
-    """Yields the rows of a shard from its part, which is written first unless it was."""
+    """Yields the rows of a shard from its part. If the part does not exist, it is written first."""
     from pyarrow import parquet
 
     if not part.exists():
@@ -236,7 +237,7 @@ def _kept(
 
 
 def _schema(source: Any, game: str, arguments: dict[str, Any]) -> pyarrow.Schema:
-    """Returns the schema of the rows; it checks the arguments, before the tasks."""
+    """Returns the schema of the rows. This also checks the arguments before the tasks start."""
     chunks = frames._start(source, game, form="parquet", rows=1, **arguments)
     chunks.close()
     return frames._schema(chunks)
@@ -274,14 +275,14 @@ def analyze(
     name: str = "analysis",
     **limits: Any,
 ) -> DataFrame:
-    """Returns a DataFrame with the analysis of each position in a further column.
+    """Returns a DataFrame with the analysis of each position in a new column.
 
     Args:
         frame: a pyspark DataFrame.
-        column: the name of a column with positions, or with the moves to them, as text in any notation.
+        column: the name of a column with positions, or with the moves that lead to them, as text in any notation.
         game: the name of the game, one of ``morello.games()``.
-        name: the name of the new column, a struct with the fields of ``morello analyze`` without "file" and "line". A
-            text that is not a position gives an "error", and None in the other fields.
+        name: the name of the new column, a struct with the fields of ``morello analyze`` without "file" and "line". If
+            the text is not a position, "error" is set and the other fields are None.
         limits: depth, nodes, time, level, exact, confidence, lines, hash_mib, threads, database and deterministic, as
             in ``morello.analyze``.
 

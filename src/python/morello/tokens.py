@@ -1,8 +1,8 @@
 """Othello games as sequences of tokens, for sequence models.
 
-The tokens are those of Othello-GPT (Li et al. 2023, arXiv 2210.13382): 0 is padding, and 1 to 60 are the squares in the
-order a1, b1 to h8, without the four of the starting position. A pass, which Othello-GPT leaves out, is 61 if it is
-kept.
+The tokens are the same as in Othello-GPT (Li et al. 2023, arXiv 2210.13382): 0 is padding, and 1 to 60 are the squares
+in the order a1, b1 to h8, without the four squares of the starting position. Othello-GPT omits passes; if they are
+kept, a pass is 61.
 
     games = morello.batch.random_games(1_000_000, passes=False, width=60)
     tokens = morello.tokens.encode(games["moves"])                    # uint8 (1_000_000, 60)
@@ -27,7 +27,7 @@ _PASS = 64
 
 
 def squares(game: str = "othello") -> NDArray[np.uint16]:
-    """Returns the squares of tokens 1, 2 and so on, as numbers of moves: uint16 (60,) for 8x8 Othello."""
+    """Returns the squares of tokens 1, 2 and so on, as move numbers: uint16 (60,) for 8x8 Othello."""
     start = batch.start_boards(1, game)[0]
     if not game.startswith("othello"):
         raise MorelloError(f"{game} has no tokens; they are for Othello")
@@ -48,13 +48,14 @@ def encode(
     """Returns games as tokens: uint8 (n, width).
 
     Args:
-        moves: integers (n, k), numbers of moves as from ``batch.random_games``; a game ends at its first
+        moves: integers (n, k), move numbers as returned by ``batch.random_games``; a game ends at its first
             ``batch.NO_MOVE`` or -1.
-        passes: whether passes are kept.
-        width: the number of columns; None for one column a square, or for the columns of ``moves`` if passes are kept.
+        passes: whether to keep passes.
+        width: the number of columns; None for one column per square, or for the columns of ``moves`` if passes are
+            kept.
 
     Raises:
-        MorelloError: a number is no move of Othello, or a game is longer than the width.
+        MorelloError: a number is not an Othello move, or a game is longer than the width.
     """
     numbers = np.asarray(moves)
     if numbers.size == 0:
@@ -83,10 +84,10 @@ def encode(
 
 
 def decode(tokens: ArrayLike, game: str = "othello") -> NDArray[np.uint16]:
-    """Returns the moves of tokens: uint16 of the same shape, ``batch.NO_MOVE`` for padding.
+    """Converts tokens to move numbers: uint16 of the same shape, ``batch.NO_MOVE`` for padding.
 
     Raises:
-        MorelloError: a number is no token.
+        MorelloError: a number is not a token.
     """
     numbers = np.asarray(tokens)
     table = np.concatenate([[batch.NO_MOVE], squares(game), [_PASS]]).astype(np.uint16)
@@ -99,7 +100,7 @@ def decode(tokens: ArrayLike, game: str = "othello") -> NDArray[np.uint16]:
 
 
 def legal_tokens(boards: ArrayLike, game: str = "othello") -> NDArray[np.bool_]:
-    """Returns which tokens are legal on boards: bool (n, tokens), with a column for each token from 0 to the pass.
+    """Returns which tokens are legal on each board: bool (n, tokens), with one column per token from 0 to the pass.
 
     After the end of the game, only padding is legal.
     """

@@ -1,4 +1,4 @@
-"""The types of dicts: those that functions return, and the keyword arguments of searching functions, for annotations.
+"""Types for annotations: the dicts that functions return, and the keyword arguments of searching functions.
 
     from morello.types import ReportDict
 
@@ -206,7 +206,7 @@ class _ReplayArrays(TypedDict):
 
 
 class ReplayArrays(_ReplayArrays, total=False):
-    """The result of ``batch.replay``; the last one for Othello."""
+    """The result of ``batch.replay``; the last key only for Othello."""
 
     mask: NDArray[np.uint64]
 
@@ -226,7 +226,7 @@ class _WthorArrays(TypedDict):
 
 
 class WthorArrays(_WthorArrays, total=False):
-    """The result of ``read_wthor``; the last two with ``replay=True``."""
+    """The result of ``read_wthor``; the last two keys only with ``replay=True``."""
 
     score: NDArray[np.int8]
     board: NDArray[np.uint64]
@@ -247,7 +247,7 @@ class _SelfPlayArrays(GameArrays):
 
 
 class SelfPlayArrays(_SelfPlayArrays, total=False):
-    """The result of ``batch.selfplay_games``; the last three with ``values=True``."""
+    """The result of ``batch.selfplay_games``; the last three keys only with ``values=True``."""
 
     value_offsets: NDArray[np.int64]
     value_moves: NDArray[np.uint16]

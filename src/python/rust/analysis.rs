@@ -1,4 +1,4 @@
-//! The analysis of files as rows, which come in chunks of bytes while it runs.
+//! File analysis that returns rows in chunks of bytes while it runs.
 
 use std::io::{self, Write};
 use std::mem;
@@ -28,13 +28,13 @@ use crate::limits::{self, SearchOptions, Span};
 use crate::position::game_named;
 use crate::work;
 
-/// The chunks that wait for Python; with more, the analysis waits.
+/// The maximum number of chunks that wait for Python. After that, the analysis waits.
 const QUEUE: usize = 2;
 
-/// The level of compression of rows: repeated keys need no more.
+/// The zstd compression level of rows. A low level is enough for repeated keys.
 const COMPRESSION: i32 = 1;
 
-/// The names of the types of fields.
+/// The names of the field types.
 const KINDS: [(FieldType, &str); 6] = [
     (FieldType::Text, "text"),
     (FieldType::Integer, "integer"),
@@ -44,15 +44,16 @@ const KINDS: [(FieldType, &str); 6] = [
     (FieldType::Any, "any"),
 ];
 
-/// A field of rows: its name, the name of its type, and whether Parquet has it only with a value.
+/// A row field: its name, the name of its type, and whether Parquet files have it only if a row has
+/// a value.
 type FieldParts = (String, String, bool);
 
-/// The form of the rows of a chunk.
+/// The encoding of a chunk's rows.
 #[derive(Clone, Copy)]
 enum ChunkForm {
     /// JSON lines, compressed with zstd.
     Lines,
-    /// A file of Parquet.
+    /// A Parquet file.
     Parquet,
 }
 
@@ -73,7 +74,7 @@ impl RowShape {
     }
 }
 
-/// Bytes that are written by an output and taken after it.
+/// A byte buffer that an output writes to. The bytes are taken out afterwards.
 #[derive(Clone, Default)]
 struct SharedBytes(Arc<Mutex<Vec<u8>>>);
 
@@ -91,11 +92,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Encodes the rows of an analysis as they come, and sends each chunk.
+/// Encodes the rows of an analysis as they arrive, and sends each chunk.
 struct ChunkSink {
     shape: RowShape,
     form: ChunkForm,
-    /// The rows of a chunk.
+    /// The number of rows per chunk.
     size: usize,
     /// The chunk in progress.
     output: Option<Output<'static, AnalysisRow>>,
@@ -120,7 +121,7 @@ impl ChunkSink {
         Ok(())
     }
 
-    /// Sends the chunk in progress; returns whether somebody still wants rows.
+    /// Sends the chunk in progress; returns whether the receiver still exists.
     fn send(&mut self) -> io::Result<bool> {
         let Some(output) = self.output.take() else { return Ok(true) };
         output.finish()?;
@@ -141,22 +142,24 @@ impl Sink<Result<AnalysisRow, TaskError>> for ChunkSink {
     }
 }
 
-/// The end of a running analysis that Python has.
+/// Python's end of a running analysis.
 struct Running {
     receiver: Receiver<Chunk>,
     worker: JoinHandle<io::Result<()>>,
 }
 
-/// An iterator of the rows of a running analysis: chunks as pairs of their bytes and their number of rows.
+/// Iterates over the rows of a running analysis. Each chunk is a pair of its bytes and its number
+/// of rows.
 ///
-/// The analysis waits while chunks are not taken, and stops when the iterator is deleted or closed.
+/// The analysis pauses while chunks are not taken, and stops when the iterator is deleted or
+/// closed.
 ///
 /// Raises:
-///     RuntimeError: the process is a fork of the one that started the analysis.
+///     RuntimeError: this process was forked from the one that started the analysis.
 #[pyclass(module = "morello", name = "RowChunks", frozen)]
 pub struct RowChunks {
     running: Mutex<Option<Running>>,
-    /// The process that has the threads of the analysis.
+    /// The process in which the analysis threads run.
     process: u32,
     cancel: Cancel,
     done: Arc<AtomicUsize>,
@@ -167,7 +170,8 @@ pub struct RowChunks {
 
 #[pymethods]
 impl RowChunks {
-    /// The fields of the rows: the name, the type and whether Parquet has it only with a value.
+    /// The row fields: the name, the type, and whether Parquet files have it only if a row has a
+    /// value.
     #[getter]
     fn fields(&self) -> Vec<FieldParts> {
         self.fields.clone()
@@ -202,13 +206,13 @@ impl RowChunks {
         }
     }
 
-    /// Stops the analysis and waits for its end.
+    /// Stops the analysis and waits until it has ended.
     fn close(&self, py: Python<'_>) {
         if self.is_of_other_process() {
             return;
         }
         self.cancel.cancel();
-        // What it could not finish is not wanted.
+        // The caller does not want errors about unfinished work.
         let _ = self.end(py);
     }
 }
@@ -239,12 +243,12 @@ impl RowChunks {
         Self { running, process: process::id(), cancel, done, reported: AtomicUsize::new(0), progress, fields }
     }
 
-    /// Returns whether this process is a fork of the one that has the threads.
+    /// Returns whether this process was forked from the one in which the threads run.
     fn is_of_other_process(&self) -> bool {
         process::id() != self.process
     }
 
-    /// Calls `progress` if there are more rows.
+    /// Calls `progress` if there are new rows.
     fn report(&self, py: Python<'_>) -> PyResult<()> {
         let done = self.done.load(Ordering::Relaxed);
         match &self.progress {
@@ -255,7 +259,7 @@ impl RowChunks {
         }
     }
 
-    /// Takes no more chunks, and waits for the end of the analysis.
+    /// Takes no more chunks, and waits until the analysis has ended.
     fn end(&self, py: Python<'_>) -> io::Result<()> {
         py.detach(|| {
             let Some(Running { receiver, worker }) = lock(&self.running).take() else { return Ok(()) };
@@ -269,20 +273,21 @@ impl Drop for RowChunks {
     fn drop(&mut self) {
         self.cancel.cancel();
         if self.is_of_other_process() {
-            // A fork has no thread to detach, and its copy of the lock may be held for ever.
+            // A forked process has no thread to detach, and its copy of the lock may stay locked
+            // forever.
             mem::forget(mem::take(&mut self.running));
         }
     }
 }
 
-/// Starts to analyze positions and games.
+/// Starts an analysis of positions and games.
 ///
 /// Args:
 ///     source: the inputs.
 ///     game: the name of the game.
 ///     lines, deterministic, unique, shard, plies, empties, options: as in `analyze`.
 ///     form: "lines" for chunks of JSON lines, compressed; "parquet" for files.
-///     rows: the number of rows of a chunk.
+///     rows: the number of rows per chunk.
 #[pyfunction]
 #[pyo3(signature = (source, game, *, lines, deterministic, unique, shard, plies, empties, form, rows, **options))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
@@ -322,7 +327,7 @@ fn start_analysis(
     Ok(RowChunks::start(tasks, options, shape, (form, rows), progress.map(Bound::unbind)))
 }
 
-/// Returns the positions with these plies before them and numbers of empty squares; `None` for all.
+/// Returns the selection of positions by ply and by number of empty squares; `None` selects all.
 fn selection(game: &dyn AnyGame, plies: Option<Span>, empties: Option<Span>) -> PyResult<Selection> {
     if empties.is_some() && game.start().empty_count().is_none() {
         let name = game.name();
@@ -345,7 +350,8 @@ fn row_lines<'py>(py: Python<'py>, chunk: &[u8]) -> PyResult<Bound<'py, PyBytes>
     Ok(PyBytes::new(py, &lines))
 }
 
-/// Writes the rows of chunks of JSON lines in a format of rows: to a file, or as bytes.
+/// Converts chunks of JSON lines to a row format, and writes them to a file or returns them as
+/// bytes.
 #[pyfunction]
 fn write_rows<'py>(
     py: Python<'py>,

@@ -1,4 +1,4 @@
-//! `Book`: an opening book, and what it knows about a position.
+//! `Book`: an opening book, and its entries for positions.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,8 @@ use crate::values::{Keywords, value_class};
 pub struct BookMove {
     /// The move; None in `BookEntry.others`.
     pub r#move: Option<String>,
-    /// Other moves that lead to the same position, up to symmetry, separated by spaces; None without any.
+    /// Other moves that lead to the same position up to symmetry, separated by spaces; None if
+    /// there are none.
     pub symmetric: Option<String>,
     /// The score in points for the side to move.
     pub score: f64,
@@ -27,26 +28,26 @@ pub struct BookMove {
     pub bound: String,
     /// The number of plies to the end of the game, if a win or loss is proved; otherwise None.
     pub plies: Option<u32>,
-    /// The result is at least this: proved, or in 95 % of such scores; None if unknown.
+    /// A lower bound of the result, proved or valid for 95 % of such scores; None if unknown.
     pub lower: Option<f64>,
-    /// The result is at most this, likewise.
+    /// An upper bound of the result, in the same sense.
     pub upper: Option<f64>,
-    /// The depth of the search in plies, from the position that has the move.
+    /// The search depth in plies, counted from the position before the move.
     pub depth: u32,
-    /// The confidence of the search in percent.
+    /// The confidence of the search, in percent.
     pub confidence: u32,
     /// Where the score comes from: "morello-1" (the engine and its revision), "edax", "egaroucid",
     /// "database" or "unknown".
     pub source: String,
-    /// Whether the position after the move is in the book, too; None in `BookEntry.others`.
+    /// Whether the position after the move is also in the book; None in `BookEntry.others`.
     pub in_book: Option<bool>,
-    /// The games of the book that went on with the move, those without a result included.
+    /// The number of book games that continued with the move, including games without a result.
     pub games: u64,
-    /// Those that the side to move won.
+    /// The number of these games that the side to move won.
     pub wins: u32,
-    /// Those that were drawn.
+    /// The number of these games that were drawn.
     pub draws: u32,
-    /// Those that the side to move lost.
+    /// The number of these games that the side to move lost.
     pub losses: u32,
     /// The name of the opening that ends with the move; None if it has none.
     pub opening: Option<String>,
@@ -95,7 +96,7 @@ impl BookMove {
 }
 
 impl BookMove {
-    /// Describes a move of a position.
+    /// Describes a book move in a position.
     fn new(known: KnownMove, position: &AnyPosition) -> Self {
         let symmetric: Vec<_> = known.symmetric(position).iter().map(ToString::to_string).collect();
         let KnownMove { m, score, bounds: (lower, upper), is_linked, games, opening, .. } = known;
@@ -120,27 +121,26 @@ impl BookMove {
     }
 }
 
-/// What a book knows about a position.
+/// The entry of a position in a book.
 #[pyclass(module = "morello", frozen, get_all, eq)]
 #[derive(Clone, PartialEq)]
 pub struct BookEntry {
-    /// The scored moves, the best first. Of moves that a symmetry of the position maps to each other,
-    /// one stands for all.
+    /// The scored moves, the best first. Symmetric moves are listed once.
     pub moves: Vec<BookMove>,
-    /// The limit of all other moves: none has a better score. None if there are no others, or nothing
-    /// is known about them.
+    /// An upper bound for all other moves: none has a better score. None if there are no other
+    /// moves, or if nothing is known about them.
     pub others: Option<BookMove>,
     /// The score of the position in points for the side to move; None if no move has a score.
     pub score: Option<f64>,
     /// "exact", "lower" or "upper" (a proved bound), or "estimate"; None without a score.
     pub bound: Option<String>,
-    /// The games of the book that came through the position, those without a result included.
+    /// The number of book games that reached the position, including games without a result.
     pub games: u64,
-    /// Those that the side to move won.
+    /// The number of these games that the side to move won.
     pub wins: u32,
-    /// Those that were drawn.
+    /// The number of these games that were drawn.
     pub draws: u32,
-    /// Those that the side to move lost.
+    /// The number of these games that the side to move lost.
     pub losses: u32,
 }
 
@@ -183,9 +183,9 @@ impl BookEntry {
 ///     [(move.move, move.score) for move in entry.moves]
 ///     Book(file="mine.book")              # written by `morello book build`
 ///
-/// `len(book)` is the number of positions, iteration gives them, each the representative of its
-/// symmetric images, and `position in book` says whether one is there. Positions in which the side to
-/// move must pass are in no book.
+/// `len(book)` is the number of positions. Iteration yields the positions, each as the
+/// representative of its symmetric images. `position in book` tests whether a position is in the
+/// book. Books never contain positions in which the side to move must pass.
 ///
 /// Args:
 ///     game: the name of the game, one of `games()`.
@@ -229,10 +229,10 @@ impl Book {
         self.file.clone()
     }
 
-    /// Returns what the book knows about a position; None if the position is not in the book.
+    /// Returns the entry of a position; None if the position is not in the book.
     ///
     /// Args:
-    ///     position: a Position, a Game (whose last position is meant) or a text.
+    ///     position: a Position, a Game (whose last position is used) or text.
     ///
     /// Raises:
     ///     OSError: the file is damaged.
@@ -241,11 +241,11 @@ impl Book {
         py.detach(|| self.entry(&position)).map_err(|error| failed(&error))
     }
 
-    /// Chooses one of the moves that lose at most `variety` points against the best one; None if the
-    /// position is not in the book.
+    /// Chooses one of the moves that are at most `variety` points worse than the best one. Returns
+    /// None if the position is not in the book.
     ///
-    /// Better moves are more likely: a move that loses the whole `variety` has a tenth of the weight
-    /// of the best one.
+    /// Better moves are more likely: a move that is `variety` points worse has a tenth of the best
+    /// move's weight.
     ///
     /// Args:
     ///     position: as in `probe`.

@@ -1,4 +1,4 @@
-//! `Database`: the endgame tables of a mill game.
+//! `Database`: the endgame database of a mill game.
 
 use std::path::PathBuf;
 
@@ -21,8 +21,8 @@ use crate::work;
 pub struct Probe {
     /// "win", "draw" or "loss".
     pub result: String,
-    /// The number of plies to the end of the game under best play; None for a draw, and where the
-    /// tables store results alone.
+    /// The number of plies to the end of the game with best play; None for a draw, or if the tables
+    /// store only results.
     pub plies: Option<u32>,
     /// Whether the ten-move rule of Morabaraba turns a win or loss into this draw.
     pub drawn_by_rule: bool,
@@ -63,15 +63,16 @@ impl Probe {
     }
 }
 
-/// The endgame tables of a mill game in a folder, as `morello database build` writes them.
+/// The endgame database of a mill game: a directory of tables that `morello database build` writes.
 ///
 /// Args:
 ///     game: the name of a mill game.
-///     folder: the folder of the tables of this game, or the folder that has one for each game.
+///     folder: the directory with the tables of this game, or the directory that has a subdirectory
+///         for each game.
 ///
 /// Raises:
 ///     MorelloError: not a mill game.
-///     OSError: there is no such folder, or a table cannot be read.
+///     OSError: the directory does not exist, or a table cannot be read.
 #[pyclass(module = "morello", frozen)]
 pub struct Database {
     game: &'static dyn MillGame,
@@ -97,7 +98,7 @@ impl Database {
         self.game.info().name
     }
 
-    /// Returns the value of a position; None if no table has it.
+    /// Returns the value of a position; None if no table contains it.
     ///
     /// Args:
     ///     position: a position of the game.
@@ -109,8 +110,8 @@ impl Database {
         Ok(probe.map_err(|error| failed(&error))?.map(Probe::new))
     }
 
-    /// Returns the moves of a position with their values for the side that makes them, best first;
-    /// None if a table is missing.
+    /// Returns the moves of a position with their values for the side that makes them, the best
+    /// first; None if a table is missing.
     #[pyo3(signature = (position, clock=0))]
     fn probe_moves(&self, py: Python<'_>, position: &Position, clock: u32) -> PyResult<Option<Vec<(String, Probe)>>> {
         self.check(position)?;
@@ -119,8 +120,9 @@ impl Database {
         Ok(moves.map(|moves| moves.into_iter().map(|value| (value.m.to_string(), Probe::new(value.probe))).collect()))
     }
 
-    /// The names of the sectors that have a table, such as "3-3" or "2+1-3+0": the men of the side to move
-    /// and of the opponent, on the board and in hand.
+    /// The names of the sectors that have a table. "3-3" has three men of each side; "2+1-3+0" also
+    /// gives the men in hand: two men on the board and one in hand for the side to move, three and
+    /// none for the opponent.
     #[getter]
     fn sectors(&self) -> Vec<String> {
         self.tables.sectors().iter().map(ToString::to_string).collect()
@@ -129,7 +131,7 @@ impl Database {
     /// Returns the positions of a sector: uint64 (n, 3), each at least once up to symmetry, with White to move.
     ///
     /// Raises:
-    ///     MorelloError: no table has this sector.
+    ///     MorelloError: there is no table for this sector.
     fn boards<'py>(&self, py: Python<'py>, sector: &str) -> PyResult<Bound<'py, PyArray2<u64>>> {
         let sector = sector.parse().map_err(invalid)?;
         let table = self.tables.table(sector, Metric::End);

@@ -1,4 +1,4 @@
-//! `Engine`: a searcher of one game with its tables.
+//! `Engine`: a searcher for one game, with its search tables.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ use crate::work;
 /// How long a helper thread waits for work at a time.
 const ASSIST: Duration = Duration::from_millis(5);
 
-/// A position, or a game whose last position is meant and whose history counts for draws.
+/// A position, or a game whose last position is used and whose history counts for draws.
 #[derive(FromPyObject)]
 #[expect(clippy::large_enum_variant)] // one lives at a time, and the derived conversion has no boxes
 pub enum Root {
@@ -33,10 +33,10 @@ pub enum Root {
 }
 
 impl Root {
-    /// Returns the game to search; a text is a position or the moves of a game.
+    /// Returns the game to search. Text may be a position or the moves of a game.
     ///
     /// # Errors
-    /// It belongs to another game, or the text cannot be read.
+    /// If it belongs to another game, or the text cannot be read.
     pub fn game(self, py: Python<'_>, expected: &'static dyn AnyGame) -> PyResult<game::Game> {
         let game = match self {
             Self::Position(position) => game::Game::with_draw_rules(position.inner, expected.standard_draw_rules()),
@@ -56,7 +56,7 @@ impl Root {
     }
 }
 
-/// Creates the options of searchers with so many tables in all.
+/// Returns the options for searchers with this table memory and number of threads.
 pub fn options(
     game: &'static dyn AnyGame,
     (hash_mib, tables): (usize, usize),
@@ -78,7 +78,7 @@ pub fn options(
     Ok(options)
 }
 
-/// Creates a searcher for each thread, which share their tables.
+/// Creates a searcher for each thread. The searchers share their tables.
 pub fn searchers(
     game: &'static dyn AnyGame,
     options: &EngineOptions,
@@ -89,7 +89,7 @@ pub fn searchers(
     Ok([first].into_iter().chain(forks).collect())
 }
 
-/// An engine of one game: a search with its tables, which later searches reuse.
+/// An engine for one game. Its search tables are reused by later searches.
 ///
 ///     engine = Engine()                          # Othello
 ///     report = engine.search("f5d6", depth=12)
@@ -101,10 +101,10 @@ pub fn searchers(
 ///
 /// Args:
 ///     game: the name of the game, one of `games()`.
-///     hash_mib: the memory of the tables in MiB.
-///     threads: the number of threads of one search; None for all cores.
-///     weights: a file of trained weights; None for the built-in ones.
-///     database: the folder with the endgame tables of the game (mill games).
+///     hash_mib: the memory for the search tables in MiB.
+///     threads: the number of threads per search; None for all cores.
+///     weights: a file with trained weights; None for the built-in weights.
+///     database: the directory of the game's endgame database (mill games).
 ///     evaluation: "trained" or "simple".
 #[pyclass(module = "morello", frozen)]
 pub struct Engine {
@@ -140,7 +140,7 @@ impl Engine {
     /// Searches a position.
     ///
     /// Args:
-    ///     position: a Position, a Game (whose history counts for draws) or a text.
+    ///     position: a Position, a Game (whose history counts for draws) or text.
     ///     lines: the number of best moves to report; 0 for all.
     ///     limits: depth, nodes, time, level, exact, confidence or limits, as in `Limits`.
     ///
@@ -157,10 +157,10 @@ impl Engine {
         self.report(py, position, lines, SearchLimits::of(limits)?)
     }
 
-    /// Searches a position and returns an iterator of the reports of all iterations, the last of
-    /// which is the result.
+    /// Searches a position and returns an iterator over the reports of all iterations. The last
+    /// report is the result.
     ///
-    /// The search stops when the iterator is deleted. The arguments are those of `search`.
+    /// The search stops when the iterator is deleted. For the arguments, see `search`.
     #[pyo3(signature = (position, *, lines=1, **limits))]
     fn reports(
         &self,
@@ -177,7 +177,7 @@ impl Engine {
         let flag = cancel.clone();
         thread::spawn(move || {
             let position = *game.position();
-            // The receiver is gone if the iterator was deleted; the search is cancelled then.
+            // If the iterator was deleted, the receiver is gone and the search is cancelled.
             let mut send = |report: &game::Report| drop(sender.send(Report::new(&position, report)));
             let report = search(&searchers, &game, &limits, &flag, &mut send);
             if !flag.is_cancelled() {
@@ -189,7 +189,7 @@ impl Engine {
 
     /// Proves the score of a position: the same as `search(position, exact=True).score`.
     ///
-    /// In the mill games, only positions in tables and short games can be proved.
+    /// In the mill games, only positions in the endgame database and short games can be proved.
     ///
     /// Returns:
     ///     the final score in points for the side to move.
@@ -203,8 +203,8 @@ impl Engine {
             .ok_or_else(|| invalid("the score was not proved; search with a limit for an estimate"))
     }
 
-    /// Returns the score of every move of a position, in points for the side to move. The arguments
-    /// are those of `search`.
+    /// Returns the score of every move of a position, in points for the side to move. For the
+    /// arguments, see `search`.
     #[pyo3(signature = (position, **limits))]
     fn move_values(
         &self,
@@ -216,7 +216,8 @@ impl Engine {
         Ok(report.lines.into_iter().filter_map(|line| Some((line.r#move?, line.score))).collect())
     }
 
-    /// Clears the tables: the next search behaves like that of a new engine.
+    /// Clears the search tables, so that the next search behaves like the first search of a new
+    /// engine.
     fn clear(&self, py: Python<'_>) {
         py.detach(|| lock(&self.searchers).iter_mut().for_each(|searcher| searcher.clear()));
     }
@@ -266,7 +267,7 @@ fn search(
     })
 }
 
-/// An iterator of the reports of a running search.
+/// Iterates over the reports of a running search.
 #[pyclass(module = "morello", frozen)]
 pub struct Reports {
     receiver: Mutex<Receiver<Report>>,

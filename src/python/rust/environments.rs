@@ -1,7 +1,8 @@
-//! `Environments`: many games of a player against an opponent at once, for reinforcement learning.
+//! `Environments`: many simultaneous games of a player against an opponent, for reinforcement
+//! learning.
 //!
-//! The Python module `morello.gymnasium` wraps it. A step is `apply`, then `reply` as long as
-//! opponents that are Python functions are `waiting`, then `outcomes` and `observe`.
+//! The Python module `morello.gymnasium` wraps it. A step calls `apply`, then `reply` while
+//! opponents that are Python functions are `waiting`, and then `outcomes` and `observe`.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -23,23 +24,24 @@ use crate::state::observation::Observation;
 use crate::state::turns::Turns;
 use crate::work;
 
-/// Environments on which a thread works at a time; fewer stay on the thread of the caller.
+/// The number of environments that a thread processes at a time. Fewer are processed on the
+/// caller's thread.
 const CHUNK: usize = 64;
 /// How often a game that ends within its random plies is replaced.
 const MOST_TRIES: usize = 100;
-/// The memory of the tables of an opponent on each thread, in MiB.
+/// The memory for an opponent's search tables, per thread, in MiB.
 const HASH_MIB: usize = 1;
 
-/// Who plays against the player.
+/// The opponent of the player.
 #[derive(Clone, Copy)]
 enum Opponent {
     Random,
     Search(Limits),
-    /// A function of the caller.
+    /// A Python function of the caller.
     Caller,
 }
 
-/// A game, and the side of the player.
+/// A game, and the player's side.
 struct Environment<P: Playable> {
     turns: Turns<P>,
     side: Color,
@@ -53,12 +55,12 @@ impl<P: Playable> Environment<P> {
         self.is_illegal || self.turns.is_over()
     }
 
-    /// Whether the opponent has to choose an action.
+    /// Returns whether the opponent must choose an action.
     fn waits(&self) -> bool {
         !self.is_over() && self.turns.side_to_move() != self.side
     }
 
-    /// Plays forced passes and the moves of the opponent, until the player or the caller has to
+    /// Plays forced passes and the moves of the opponent, until the player or the caller must
     /// choose.
     fn advance(&mut self, reply: &mut Reply<'_, P>) {
         while !self.is_over() && !self.turns.must_capture() {
@@ -81,7 +83,7 @@ impl<P: Playable> Environment<P> {
         }
     }
 
-    /// Starts a game, without replies; false if it was over after its random plies.
+    /// Starts a game without replies; returns false if it is over after its random plies.
     fn start(&mut self, rules: &Rules) -> bool {
         self.is_illegal = false;
         self.side = rules.side.unwrap_or_else(|| Color::ALL[self.numbers.below(2)]);
@@ -95,7 +97,7 @@ impl<P: Playable> Environment<P> {
         !self.turns.is_over()
     }
 
-    /// Starts games until one is not over when the player or the caller has to choose.
+    /// Starts new games until one is not over when the player or the caller must choose.
     fn reset(&mut self, rules: &Rules, reply: &mut Reply<'_, P>) -> bool {
         (0..MOST_TRIES).any(|_| {
             let has_started = self.start(rules);
@@ -126,7 +128,7 @@ struct Games<P: Playable> {
     environments: Vec<Environment<P>>,
     rules: Rules,
     opponent: Opponent,
-    /// One for each thread, if the opponent searches.
+    /// One searcher per thread, if the opponent searches.
     searchers: Vec<Mutex<Box<dyn Searcher<P>>>>,
 }
 
@@ -177,7 +179,7 @@ impl<P: Playable> Games<P> {
     }
 }
 
-/// What the player sees, and the legal actions: a row for each environment.
+/// What the player sees, and the legal actions: one row per environment.
 struct Seen {
     observations: Vec<i8>,
     masks: Vec<i8>,
@@ -186,10 +188,10 @@ struct Seen {
 /// The environments of any game.
 trait AnyGames: Send + Sync {
     fn reset(&mut self, is_chosen: &[bool], seed: Option<u64>, cancel: &Cancel) -> bool;
-    /// Applies an action in each environment that has one; those of the player may be illegal.
+    /// Applies the given actions, at most one per environment. The player's actions may be illegal.
     fn apply(&mut self, actions: &Actions, chosen: &[Option<i64>], cancel: &Cancel);
     fn waiting(&self) -> Vec<usize>;
-    /// Returns whether a player cannot act in any environment.
+    /// Returns whether there is an environment in which the player cannot act.
     fn is_blocked(&self) -> bool;
     fn outcomes(&self) -> (Vec<f64>, Vec<bool>, Vec<bool>);
     /// Observes for the player, or for the opponent.
@@ -280,7 +282,7 @@ fn games<P: Playable>(count: usize, rules: Rules, opponent: Opponent) -> PyResul
     Ok(Box::new(Games::<P>::new(count, rules, opponent)?))
 }
 
-/// Rewards, ends, and ends by an illegal action.
+/// Rewards, whether the game ended, and whether it ended by an illegal action.
 type Outcomes<'py> = (Array<'py, f64>, Array<'py, bool>, Array<'py, bool>);
 /// Observations and masks.
 type Observed<'py> = (Bound<'py, PyAny>, Bound<'py, PyArray2<i8>>);
@@ -292,13 +294,13 @@ struct Environments {
     actions: &'static Actions,
     kind: Observation,
     count: usize,
-    /// Whether a step takes no longer than to wake another thread.
+    /// Whether a step takes no longer than waking another thread.
     is_quick: bool,
 }
 
 #[pymethods]
 impl Environments {
-    /// `level` is that of the opponent: 0 for random moves, None for the functions of the caller.
+    /// `level` is the opponent's level: 0 for random moves, None for the caller's functions.
     #[new]
     fn new(
         game: &str,
@@ -336,7 +338,7 @@ impl Environments {
         self.kind.shape(self.actions)
     }
 
-    /// Starts new games in all environments, or in those of a mask.
+    /// Starts new games in all environments, or in the environments selected by a mask.
     #[pyo3(signature = (chosen=None, seed=None))]
     fn reset(&mut self, py: Python<'_>, chosen: Option<PyReadonlyArray1<'_, bool>>, seed: Option<u64>) -> PyResult<()> {
         let chosen = chosen.map_or_else(|| vec![true; self.count], |chosen| chosen.as_array().to_vec());
@@ -344,7 +346,7 @@ impl Environments {
         if plays { Ok(()) } else { Err(invalid("random_plies: games end within so many plies")) }
     }
 
-    /// Applies an action of the player in each environment, and lets opponents reply.
+    /// Applies the player's action in each environment, and lets opponents reply.
     fn apply(&mut self, py: Python<'_>, chosen: &Bound<'_, PyAny>) -> PyResult<()> {
         if self.games.is_blocked() {
             return Err(invalid("call reset: a game is over, or an exception has kept an opponent from its move"));
@@ -353,7 +355,7 @@ impl Environments {
         self.on_games(py, |games, actions, cancel| games.apply(actions, &chosen, cancel))
     }
 
-    /// Returns what the opponents see that have to choose; None if there are none.
+    /// Returns what the opponents that must choose see; None if there are none.
     fn waiting<'py>(&self, py: Python<'py>) -> PyResult<Option<Observed<'py>>> {
         let waiting = self.games.waiting();
         if waiting.is_empty() { Ok(None) } else { self.seen(py, &waiting, true).map(Some) }
@@ -377,13 +379,14 @@ impl Environments {
         self.on_games(py, |games, actions, cancel| games.apply(actions, &chosen, cancel))
     }
 
-    /// Returns rewards float64, ends bool and ends by an illegal action bool, (count,) each.
+    /// Returns three arrays (count,): the rewards (float64), whether the games ended (bool), and
+    /// whether they ended by an illegal action (bool).
     fn outcomes<'py>(&self, py: Python<'py>) -> Outcomes<'py> {
         let (rewards, over, illegal) = self.games.outcomes();
         (rewards.into_pyarray(py), over.into_pyarray(py), illegal.into_pyarray(py))
     }
 
-    /// Returns what the player sees in all environments, or in those of a mask.
+    /// Returns what the player sees in all environments, or in the environments selected by a mask.
     #[pyo3(signature = (chosen=None))]
     fn observe<'py>(&self, py: Python<'py>, chosen: Option<PyReadonlyArray1<'_, bool>>) -> PyResult<Observed<'py>> {
         let indices: Vec<usize> = match chosen {
@@ -398,14 +401,14 @@ impl Environments {
         if index < self.count { Ok(self.games.position(index)) } else { Err(invalid("no such environment")) }
     }
 
-    /// Returns the side of the player in an environment.
+    /// Returns the player's side in an environment.
     fn side(&self, index: usize) -> PyResult<&'static str> {
         if index < self.count { Ok(self.games.side(index).name()) } else { Err(invalid("no such environment")) }
     }
 }
 
 impl Environments {
-    /// Runs code on the games: opponents that search are stopped by Ctrl-C.
+    /// Runs code on the games. Ctrl-C stops opponents that search.
     fn on_games<T: Send>(
         &mut self,
         py: Python<'_>,

@@ -1,4 +1,4 @@
-//! The exceptions, and their conversion from the errors of the crate.
+//! The exceptions, and conversions from the crate's errors.
 
 use std::error::Error;
 use std::fmt::Display;
@@ -30,8 +30,8 @@ pub fn illegal(error: impl Display) -> PyErr {
     IllegalMoveError::new_err(error.to_string())
 }
 
-/// Returns an exception for an error of the operating system or in a file, with its causes: one of
-/// the subclasses of OSError, such as FileNotFoundError, if the system gives a number.
+/// Returns an exception for a system or file error, with its causes. If the system reports an error
+/// number, it is a subclass of OSError such as FileNotFoundError.
 pub fn failed(error: &(dyn Error + 'static)) -> PyErr {
     let mut chain = iter::successors(Some(error), |&error| error.source());
     let number = chain.find_map(|error| error.downcast_ref::<io::Error>()?.raw_os_error());
@@ -41,7 +41,8 @@ pub fn failed(error: &(dyn Error + 'static)) -> PyErr {
     }
 }
 
-/// Checks that a folder of tables exists: the library takes a missing one for an empty one.
+/// Checks that a database directory exists, because the library treats a missing directory as
+/// empty.
 pub fn check_folder(folder: Option<&Path>) -> PyResult<()> {
     let Some(folder) = folder else { return Ok(()) };
     match folder.metadata() {
@@ -55,8 +56,8 @@ pub fn check_folder(folder: Option<&Path>) -> PyResult<()> {
     }
 }
 
-/// Reads a number that must not be negative, for `from_py_with`: the error for another names it, and
-/// PyO3 adds the argument.
+/// Reads a number that must not be negative, for `from_py_with`. The error contains the number, and
+/// PyO3 adds the argument name.
 pub fn natural<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>) -> PyResult<T> {
     let wrong = |_| match value.repr() {
         Ok(text) => PyTypeError::new_err(format!("expected an integer of 0 or more, not {text}")),
@@ -65,12 +66,12 @@ pub fn natural<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>) -> PyR
     value.extract().map_err(Into::<PyErr>::into).map_err(wrong)
 }
 
-/// Returns an exception for memory that the machine does not have.
+/// Returns an exception for running out of memory.
 pub fn no_memory(error: impl Display) -> PyErr {
     PyMemoryError::new_err(error.to_string())
 }
 
-/// Returns the text of an error and of its causes.
+/// Returns the messages of an error and its causes.
 pub fn with_causes(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -81,7 +82,7 @@ pub fn with_causes(error: &dyn Error) -> String {
     text
 }
 
-/// Returns a [`ParseError`] with its place.
+/// Returns a [`ParseError`] with its location.
 pub fn parse_error(py: Python<'_>, message: &str, file: Option<&str>, line: u64, column: u64) -> PyErr {
     let place = file.map_or_else(|| format!("line {line}, column {column}"), |file| format!("{file}:{line}:{column}"));
     let error = ParseError::new_err(format!("{place}: {message}"));
@@ -102,7 +103,7 @@ pub fn in_record(py: Python<'_>, error: &RecordError, file: Option<&str>) -> PyE
     parse_error(py, &error.problem.to_string(), file, error.line, error.column as u64)
 }
 
-/// Converts an error in a text of any format.
+/// Converts an error in text of any format.
 pub fn in_text(py: Python<'_>, error: &ReadTextError) -> PyErr {
     match error {
         ReadTextError::Invalid(error) => in_record(py, error, None),

@@ -1,4 +1,4 @@
-//! Files: the positions and games in them.
+//! Reads and writes files of positions and games.
 
 use std::error::Error;
 use std::fmt;
@@ -19,7 +19,7 @@ use crate::errors::{failed, in_record, invalid, with_causes};
 use crate::position::{Position, game_named};
 use crate::record::Game;
 
-/// A file, or the name and the bytes of one in memory.
+/// A file, or the name and the bytes of a file in memory.
 #[derive(FromPyObject)]
 enum SourceFile {
     Path(PathBuf),
@@ -35,8 +35,8 @@ impl From<SourceFile> for Input {
     }
 }
 
-/// What is read: files, in order; the name of a text format, or `None` to detect it; and the name of the column with
-/// positions and games, or `None`.
+/// The input: files, in order; the name of a text format, or `None` to detect it; and the name of
+/// the column with positions and games, or `None`.
 #[derive(FromPyObject)]
 pub struct InputSource(Vec<SourceFile>, Option<String>, Option<String>);
 
@@ -54,7 +54,7 @@ impl InputSource {
     }
 }
 
-/// An iterator of the games and positions of files; a position is a Game without moves.
+/// Iterates over the games and positions in files. A position is a Game without moves.
 ///
 /// Raises:
 ///     ParseError: a record cannot be read; the iterator continues after it.
@@ -66,12 +66,12 @@ pub struct RecordIterator {
 /// The games of a reader, one at a time.
 struct ReadGames {
     reader: Reader,
-    /// Those of the last record that remain.
+    /// The remaining games of the last record.
     pending: std::vec::IntoIter<AnnotatedGame>,
     draws: bool,
 }
 
-/// What ends a reader, or a record that cannot be read, with its file.
+/// An error that ends a reader, or a record that cannot be read, with its file.
 enum ReadProblem {
     Input(ReadError),
     Record(RecordError, Arc<str>),
@@ -102,7 +102,7 @@ impl RecordIterator {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Game>> {
-        // The lock is held for a whole game: several threads may share the iterator.
+        // Keep the lock for a whole game, because several threads may share the iterator.
         let next = py.detach(|| self.games.lock().unwrap_or_else(PoisonError::into_inner).next());
         next.map_err(|problem| match problem {
             ReadProblem::Input(error) => failed(&error),
@@ -119,7 +119,7 @@ fn read_records(source: InputSource, game: &str, draws: bool) -> PyResult<Record
     Ok(RecordIterator { games: Mutex::new(ReadGames { reader, pending: Vec::new().into_iter(), draws }) })
 }
 
-/// Returns the record that Python gives; a position is a game without moves.
+/// Converts a record from Python. A position becomes a game without moves.
 fn given_record(index: usize, value: &Bound<'_, PyAny>) -> PyResult<AnnotatedGame> {
     if let Ok(position) = value.extract::<Position>() {
         return Ok(game::Game::new(position.inner).into());
@@ -130,11 +130,11 @@ fn given_record(index: usize, value: &Bound<'_, PyAny>) -> PyResult<AnnotatedGam
     })
 }
 
-/// A file that is written in a folder beside its place, and moved there when it is complete, with
-/// those that its format wrote beside it.
+/// A file that is written to a directory next to its destination and moved when it is complete,
+/// together with companion files that its format writes.
 pub struct StagedFile {
     path: PathBuf,
-    /// The folder, unless the place is no regular file.
+    /// The directory; `None` if the destination is not a regular file.
     folder: Option<PathBuf>,
 }
 
@@ -157,13 +157,13 @@ impl Error for WriteFileError {
 impl StagedFile {
     /// Begins a file.
     pub fn new(path: &Path) -> Result<Self, WriteFileError> {
-        // The file that a link leads to is replaced, not the link.
+        // Replace the file that a link points to, not the link.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if path.exists() && !path.is_file() {
             return Ok(Self { path, folder: None });
         }
         let folder = path.with_added_extension("morello-new");
-        // Left by a process that was killed.
+        // A killed process may have left it.
         let _ = fs::remove_dir_all(&folder);
         match fs::create_dir(&folder) {
             Ok(()) => Ok(Self { path, folder: Some(folder) }),
@@ -187,7 +187,7 @@ impl StagedFile {
         WriteFileError(self.path.clone(), error)
     }
 
-    /// Moves the files to their place.
+    /// Moves the files to their destination.
     pub fn finish(self) -> Result<(), WriteFileError> {
         let moved = || {
             let Some(folder) = &self.folder else { return Ok(()) };
@@ -204,7 +204,7 @@ impl StagedFile {
 impl Drop for StagedFile {
     fn drop(&mut self) {
         if let Some(folder) = &self.folder {
-            // What remains of it does no harm.
+            // Leftovers do no harm.
             let _ = fs::remove_dir_all(folder);
         }
     }
@@ -214,21 +214,21 @@ impl Drop for StagedFile {
 struct RecordWriter {
     conversion: Conversion,
     format: ConversionFormat,
-    /// Whether the format holds positions.
+    /// Whether the format stores positions.
     of_positions: bool,
     file: StagedFile,
     count: u64,
 }
 
 impl RecordWriter {
-    /// Opens a file. Rows are of games if `of_games`.
+    /// Opens a file. Rows describe games if `of_games` is set, otherwise positions.
     fn open(
         game: &'static dyn AnyGame,
         format: ConversionFormat,
         path: &Path,
         of_games: bool,
     ) -> Result<Self, WriteFileError> {
-        /// Returns the fields but that of the input, which there is not.
+        /// Returns the fields without the input file, since there is none.
         fn own<R>(mut fields: Vec<Field<R>>) -> Vec<Field<R>> {
             fields.retain(|field| field.name() != "file");
             fields
@@ -272,11 +272,12 @@ impl RecordWriter {
         }
     }
 
-    /// Completes the file; returns what the format could not hold.
+    /// Completes the file; returns what the format could not store.
     fn finish(self) -> Result<Vec<String>, WriteFileError> {
         let (counts, other) = self.conversion.finish().map_err(|error| self.file.failed(error))?;
         if let ConversionFormat::Binary(format) = self.format {
-            // Finds files of names of other games at the place, which would be read as those of this file.
+            // Fails if the destination has name files of other games, which would be read as the
+            // names of this file.
             drop((format.create)(&self.file.path).map_err(|error| self.file.failed(error))?);
         }
         self.file.finish()?;
@@ -288,7 +289,7 @@ impl RecordWriter {
 /// Writes games and positions to a file: see `morello.write`.
 ///
 /// Returns:
-///     the number of records, and what the format could not hold.
+///     the number of records, and what the format could not store.
 #[pyfunction]
 fn write_records(
     py: Python<'_>,
@@ -323,7 +324,8 @@ fn write_records(
     Ok((count, lost))
 }
 
-/// Returns a game as text with all that a text can hold of it: a format with metadata if it has any.
+/// Returns a game as text with everything that text can store: uses a format with metadata if the
+/// game has any.
 #[pyfunction]
 fn record_text(game: &Game) -> PyResult<String> {
     let rules = game.inner.game.position().game();
@@ -334,7 +336,7 @@ fn record_text(game: &Game) -> PyResult<String> {
     written.unwrap_or_else(|| Ok(rules.write_moves(&game.inner.game))).map_err(invalid)
 }
 
-/// Returns the names of the text formats of a game, in the order of detection.
+/// Returns the names of a game's text formats, in the order of detection.
 #[pyfunction]
 #[pyo3(signature = (game="othello"))]
 fn formats(game: &str) -> PyResult<Vec<&'static str>> {

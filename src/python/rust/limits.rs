@@ -1,4 +1,4 @@
-//! `Limits`: the limits of searches, and the keyword arguments that searching functions share.
+//! `Limits`: search limits, and the keyword arguments that searching functions share.
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -13,10 +13,10 @@ use pyo3::types::{PyBool, PyDict};
 use crate::errors::{invalid, natural};
 use crate::values::{Keywords, value_class};
 
-/// The limits of a search, which stops at the first one reached. At least one of the first five is
+/// Search limits. A search stops at the first limit reached. At least one of the first five is
 /// required.
 ///
-/// Searching functions take them as keywords, or as `limits`:
+/// Searching functions accept them as keywords or as `limits`:
 ///
 ///     engine.search(position, depth=12)
 ///     limits = Limits(level=20)
@@ -28,7 +28,7 @@ use crate::values::{Keywords, value_class};
 ///     time: the time in seconds.
 ///     level: a strength of play, from 1 to 60, which sets the other limits.
 ///     exact: whether to search until the score is proved.
-///     confidence: the confidence in percent of a selective search: 73, 87, 95, 98, 99 or 100.
+///     confidence: the confidence of a selective search in percent: 73, 87, 95, 98, 99 or 100.
 #[pyclass(module = "morello", name = "Limits", frozen, get_all, eq)]
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct SearchLimits {
@@ -85,8 +85,8 @@ impl SearchLimits {
 }
 
 impl SearchLimits {
-    /// Returns the limits from the keyword arguments of a function: `limits`, or those of the
-    /// class.
+    /// Returns the limits from the keyword arguments of a function: `limits`, or the keywords of
+    /// this class.
     pub fn of(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let given: Option<Self> = take(keywords, "limits")?;
         if given.is_some() && keywords.is_some_and(|rest| !rest.is_empty()) {
@@ -106,10 +106,10 @@ impl SearchLimits {
         Ok(given.unwrap_or(limits))
     }
 
-    /// Returns the limits for a game and a number of lines; 0 for all.
+    /// Returns the limits for a game and a number of lines; 0 means all.
     ///
     /// # Errors
-    /// A value is out of range, or no limit is given.
+    /// If a value is out of range, or no limit is given.
     pub fn resolve(self, game: &dyn AnyGame, lines: usize) -> PyResult<Limits> {
         let Self { depth, nodes, time, level, exact, confidence } = self;
         let is_bounded = depth.is_some() || nodes.is_some() || time.is_some() || level.is_some();
@@ -139,12 +139,12 @@ impl SearchLimits {
     }
 }
 
-/// Returns a time from a number of seconds.
+/// Converts a number of seconds.
 pub fn seconds(number: f64) -> PyResult<Duration> {
     Duration::try_from_secs_f64(number).map_err(|_| invalid(format!("not a time in seconds: {number}")))
 }
 
-/// A number, or the least and the greatest.
+/// A number, or a pair of minimum and maximum.
 #[derive(FromPyObject)]
 pub enum Span {
     Exactly(u32),
@@ -152,7 +152,7 @@ pub enum Span {
 }
 
 impl Span {
-    /// Returns the numbers of the argument `name`.
+    /// Returns the range of the argument `name`.
     pub fn range(self, name: &str) -> PyResult<RangeInclusive<u32>> {
         match self {
             Self::Exactly(number) => Ok(number..=number),
@@ -164,7 +164,8 @@ impl Span {
     }
 }
 
-/// Returns a part, from 0, and the number of parts, from the argument `shard`, which counts from 1; all without one.
+/// Converts the argument `shard`, which counts from 1, to a part number, from 0, and the number of
+/// parts. Without it, returns (0, 1): everything.
 pub fn part(shard: Option<(i64, i64)>) -> PyResult<(u64, u64)> {
     match shard {
         None => Ok((0, 1)),
@@ -192,7 +193,7 @@ impl<'py> SearchOptions<'py> {
             threads: take(keywords, "threads")?,
             database: take(keywords, "database")?,
             progress: take(keywords, "progress")?,
-            // The others are limits.
+            // The other keywords are limits.
             limits: SearchLimits::of(keywords)?,
         })
     }

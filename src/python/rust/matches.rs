@@ -21,8 +21,8 @@ use crate::position::game_named;
 use crate::record::Game;
 use crate::work;
 
-/// Who plays: the settings of an engine as on the command line; or a name and a function of a game;
-/// or a name and a function of boards.
+/// A player: engine settings as on the command line; or a name and a function of a game; or a name
+/// and a function of boards.
 #[derive(FromPyObject)]
 enum PlayerArgument {
     Spec(String),
@@ -31,7 +31,8 @@ enum PlayerArgument {
 }
 
 impl PlayerArgument {
-    /// Returns who takes part; `tables` is the number of players in all games at a time.
+    /// Converts to a match participant. `tables` is the number of players in all simultaneous
+    /// games.
     fn entrant(self, failure: &Failure, tables: usize) -> PyResult<Entrant> {
         match self {
             Self::Spec(text) => {
@@ -46,8 +47,8 @@ impl PlayerArgument {
     }
 }
 
-/// Returns the number of simultaneous games: that of players which are asked for many at once, unless
-/// an engine that looks at a clock would share a core with others.
+/// Returns the number of simultaneous games. By default it is the number that batch players
+/// request, unless an engine plays with a clock and would have to share a core.
 fn simultaneous_games(players: &[PlayerArgument], threads: Option<usize>) -> PyResult<usize> {
     let of_batches = players.iter().filter_map(|player| match player {
         PlayerArgument::Batch(_, batch) => Some(batch.games),
@@ -67,14 +68,14 @@ struct BatchFunction {
     games: usize,
 }
 
-/// Where openings come from: a file, or a list of positions and games.
+/// The source of openings: a file, or a list of positions and games.
 #[derive(FromPyObject)]
 enum OpeningArgument {
     List(Vec<Root>),
     File(PathBuf),
 }
 
-/// The arguments of `morello.play_match`, by their names.
+/// The arguments of `morello.play_match`, by name.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct MatchArguments<'py> {
@@ -93,12 +94,12 @@ struct MatchArguments<'py> {
     move_limit: f64,
     progress: Option<Bound<'py, PyAny>>,
     shard: Option<(i64, i64)>,
-    /// The lines of the log of games that were played before.
+    /// The log lines of games that were played before.
     played: Vec<String>,
 }
 
 impl MatchArguments<'_> {
-    /// Returns the match of these entrants.
+    /// Returns the plan of a match between these entrants.
     fn plan(mut self, py: Python<'_>, entrants: Vec<Entrant>) -> PyResult<MatchPlan> {
         let game = game_named(&self.game)?;
         let format = match self.tournament.as_str() {
@@ -175,7 +176,7 @@ struct PlayedMatch {
     summary: String,
     text: String,
     svg: Option<String>,
-    /// The games as lines of JSON.
+    /// The games as JSON lines.
     rows: Vec<String>,
     games: Vec<Game>,
     /// The exception that ended the match early.
@@ -220,7 +221,7 @@ fn run_match(py: Python<'_>, mut arguments: MatchArguments<'_>) -> PyResult<Play
     let Some(result) = result.map_err(|error| exception(&error))? else {
         return Err(outcome.err().unwrap_or_else(|| invalid("stopped before the first game")));
     };
-    // An exception of a player comes first: it is the cause.
+    // A player's exception takes precedence, because it is the cause.
     let error = failure.take().or(outcome.err());
     let error = error.or_else(|| result.outcome.as_ref().err().map(|error| invalid(with_causes(error))));
     let names = plan.names();
@@ -234,7 +235,7 @@ fn run_match(py: Python<'_>, mut arguments: MatchArguments<'_>) -> PyResult<Play
     })
 }
 
-/// Converts the error of a match that cannot be played.
+/// Converts the error for a match that cannot be played.
 fn exception(error: &MatchError) -> PyErr {
     match error {
         MatchError::Openings(error) => failed(error),

@@ -1,4 +1,4 @@
-//! The form of a game for pickle.
+//! The pickled form of a game.
 
 use morello::game::{self, AnnotatedGame, AnyPosition, DrawRules, MoveTree, Note, StoredNode};
 use pyo3::prelude::*;
@@ -14,15 +14,15 @@ type NoteParts = (Option<f64>, Option<u32>, Option<f64>);
 /// A node of a tree of moves: the move, the glyphs, the note, the comment and the nodes after it.
 type NodeParts = (String, String, NoteParts, String, Vec<usize>);
 
-/// What a game has besides its start, for pickle.
+/// The state of a game besides its start, for pickle.
 #[derive(FromPyObject, IntoPyObject)]
 #[pyo3(from_item_all)]
 pub struct State<'py> {
     moves: Vec<String>,
-    /// Of repetition, lack of progress and length.
+    /// The limits for repetition, lack of progress and length.
     draw_rules: (Option<u32>, Option<u32>, Option<u32>),
     tags: Bound<'py, PyDict>,
-    /// Names may occur several times.
+    /// Other tags. Names may occur several times.
     other_tags: Vec<(String, String)>,
     notes: Vec<NoteParts>,
     tree: Option<Vec<NodeParts>>,
@@ -37,7 +37,7 @@ fn note((eval, depth, seconds): NoteParts) -> Note {
 }
 
 impl<'py> State<'py> {
-    /// Returns what is needed besides the start.
+    /// Returns the state of a game besides its start.
     pub fn of(py: Python<'py>, annotated: &AnnotatedGame) -> PyResult<Self> {
         let AnnotatedGame { game, tags, notes, tree, .. } = annotated;
         let DrawRules { repetition, no_progress, ply_cap } = game.draw_rules();
@@ -54,7 +54,7 @@ impl<'py> State<'py> {
         })
     }
 
-    /// Returns the game from this start.
+    /// Restores the game from its start.
     pub fn restore(self, start: AnyPosition) -> PyResult<AnnotatedGame> {
         let (repetition, no_progress, ply_cap) = self.draw_rules;
         let mut game = played(game::Game::new(start), &self.moves)?;

@@ -1,4 +1,4 @@
-//! Python functions as players of matches: of one game, or of the boards of all games in progress.
+//! Python functions as match players: for one game, or for the boards of all games in progress.
 
 use std::collections::HashMap;
 use std::mem;
@@ -20,12 +20,12 @@ use crate::work;
 #[derive(Clone, Default)]
 pub struct Failure {
     exception: Arc<Mutex<Option<PyErr>>>,
-    /// Raised by an exception.
+    /// Raised when a player raises an exception.
     pub abort: Cancel,
 }
 
 impl Failure {
-    /// Returns the exception, if there was one.
+    /// Returns the exception, if any.
     pub fn take(&self) -> Option<PyErr> {
         self.exception.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -45,8 +45,7 @@ enum Answer {
     MoveAndScore(String, f64),
 }
 
-/// Returns who takes part in matches with a Python function of the game and of its seed, which
-/// chooses moves.
+/// Returns a match participant that chooses moves with a Python function of the game and the seed.
 pub fn entrant(name: String, function: Py<PyAny>, failure: Failure) -> Entrant {
     let function = Arc::new(function);
     let text = name.clone();
@@ -58,14 +57,14 @@ pub fn entrant(name: String, function: Py<PyAny>, failure: Failure) -> Entrant {
     })
 }
 
-/// Returns who takes part in matches with a Python function of boards, which chooses a move on each.
+/// Returns a match participant that chooses moves with a Python function of many boards.
 pub fn batch_entrant(name: String, function: Py<PyAny>, failure: Failure) -> Entrant {
     let queue =
         Arc::new(Queue { function, name: name.clone(), failure, requests: Mutex::default(), answered: Condvar::new() });
     entrant_of(name, "a Python function of batches", move || BatchPlayer(Arc::clone(&queue)))
 }
 
-/// Returns who takes part with a player for each thread.
+/// Returns a match participant with one player per thread.
 fn entrant_of<P: Player + 'static>(
     name: String,
     settings: &str,
@@ -136,10 +135,10 @@ fn chosen(m: game::AnyMove, points: Option<f64>) -> Choice {
     choice
 }
 
-/// The positions of games in progress, whose moves a function is to choose.
+/// The positions of games in progress in which a function must choose moves.
 ///
-/// The first player that finds the function idle calls it for all positions that are waiting; those
-/// of other games gather meanwhile for the next call.
+/// The first player that finds the function idle calls it for all waiting positions. Meanwhile,
+/// positions of other games accumulate for the next call.
 struct Queue {
     function: Py<PyAny>,
     name: String,
@@ -165,7 +164,7 @@ impl Queue {
         self.requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks for the move on a position.
+    /// Requests the move for a position.
     fn ask(&self, position: AnyPosition, cancel: &Cancel) -> Result<MoveAnswer, PlayerError> {
         let mut requests = self.lock();
         let number = requests.next;
@@ -231,7 +230,7 @@ impl Queue {
     }
 }
 
-/// The player of one thread, which shares its function with those of others.
+/// The player of one thread. It shares its function with the players of other threads.
 struct BatchPlayer(Arc<Queue>);
 
 impl Player for BatchPlayer {

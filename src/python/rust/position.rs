@@ -21,12 +21,12 @@ pub fn game_named(name: &str) -> PyResult<&'static dyn AnyGame> {
     games::get(name).map_err(invalid)
 }
 
-/// Reads a legal move.
+/// Parses a legal move.
 pub fn parse_move(position: &AnyPosition, text: &str) -> PyResult<AnyMove> {
     find_move(position, text).map_err(illegal)
 }
 
-/// Returns a legal move, or why the text is none.
+/// Parses a legal move, or returns why the text is not one.
 pub fn find_move(position: &AnyPosition, text: &str) -> Result<AnyMove, String> {
     position.find_move(text).ok_or_else(|| {
         let reason = match (position.explain_illegal(text), position.legal_moves().next()) {
@@ -51,7 +51,7 @@ impl<'py> FromPyObject<'_, 'py> for Bits {
 
 /// A position of a game, without history.
 ///
-/// Positions are immutable and hashable, and equal positions of a game compare equal; they have no
+/// Positions are immutable and hashable. Equal positions of a game compare equal; they have no
 /// order. Moves are text in the notation of the game: "f5" in Othello, "a7", "a7-d7" or "a7-d7xg1"
 /// in the mill games; a forced pass is the move "pa".
 ///
@@ -79,7 +79,7 @@ impl Position {
     fn new(py: Python<'_>, text: Option<&str>, game: &str) -> PyResult<Self> {
         let game = game_named(game)?;
         let inner = match text {
-            // The text of a position is read much faster than it is told from all other formats.
+            // Reading a position is much faster than distinguishing it from all other formats.
             Some(text) => match game.parse_position(text).ok().filter(|position| position.to_string() == text) {
                 Some(position) => position,
                 None => read_position(game, text).map_err(|error| in_text(py, &error))?,
@@ -89,7 +89,7 @@ impl Position {
         Ok(Self { inner })
     }
 
-    /// Returns the position with this row of an array of `batch`.
+    /// Returns the position that is stored in a row of a `batch` array.
     ///
     /// Args:
     ///     board: three integers, such as a row of an array of boards: see `board`.
@@ -97,7 +97,7 @@ impl Position {
     ///
     /// Raises:
     ///     TypeError: the board is not three integers.
-    ///     MorelloError: no position of the game has this row, or no game has this name.
+    ///     MorelloError: the row is not a position of the game, or no game has this name.
     #[staticmethod]
     #[pyo3(signature = (board, game="othello"))]
     fn from_board(board: &Bound<'_, PyAny>, game: &str) -> PyResult<Self> {
@@ -111,15 +111,15 @@ impl Position {
         Ok(Self { inner })
     }
 
-    /// The position as a row of an array of `batch`: uint64 (3,). In Othello the discs of the side to
-    /// move, those of the opponent, and the side to move: see `batch`.
+    /// The position as a row of a `batch` array: uint64 (3,). In Othello these are the discs of the
+    /// side to move, the discs of the opponent, and the side to move: see `batch`.
     #[getter]
     fn board<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
         PyArray1::from_slice(py, &self.inner.packed())
     }
 
     /// Returns the pieces as an array: int8 (points,), in the order of `point_names()`, with 1 for
-    /// the pieces of the side to move, -1 for those of the opponent, and 0 for empty points.
+    /// a piece of the side to move, -1 for a piece of the opponent, and 0 for an empty point.
     #[pyo3(name = "to_array")]
     fn array<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
         let side = self.inner.side_to_move();
@@ -218,7 +218,8 @@ impl Position {
         (0..self.symmetry_count()).map(|k| Self { inner: self.inner.transform(k) }).collect()
     }
 
-    /// Returns the representative of the position and its images: the same one for all of them.
+    /// Returns the representative of the position and its symmetric images: it is the same for all
+    /// of them.
     fn canonical(&self) -> Self {
         Self { inner: self.inner.canonical() }
     }
@@ -227,8 +228,8 @@ impl Position {
     ///
     /// Args:
     ///     depth: the number of plies.
-    ///     convention: "passes-count" (a forced pass is a ply, games that ended earlier are not
-    ///     counted), "ended-once" or "free-pass".
+    ///     convention: "passes-count" (a forced pass is a ply, and games that end earlier are not
+    ///         counted), "ended-once" or "free-pass".
     #[pyo3(signature = (depth, convention="passes-count"))]
     fn perft(&self, py: Python<'_>, depth: u32, convention: &str) -> PyResult<u64> {
         let convention: Convention = convention.parse().map_err(invalid)?;
@@ -242,7 +243,7 @@ impl Position {
     /// Counts the leaves below each move.
     ///
     /// Returns:
-    ///     a dict from the moves to their counts; their sum is `perft(depth)`.
+    ///     a dict that maps each move to its count; their sum is `perft(depth)`.
     #[pyo3(signature = (depth, convention="passes-count", threads=None))]
     fn divide(
         &self,
@@ -256,24 +257,22 @@ impl Position {
         Ok(parts.into_iter().flatten().map(|part| (part.root.to_string(), part.nodes)).collect())
     }
 
-    /// Returns the point numbers of the board in the order of `batch` arrays, by name: square 0 is
-    /// "a1" in Othello.
+    /// Returns the names of the points in the order of `batch` arrays: square 0 is "a1" in Othello.
     fn point_names(&self) -> Vec<String> {
         self.inner.game().layout().points.into_iter().map(|point| point.name).collect()
     }
 
-    /// Returns a drawing as SVG.
+    /// Returns a drawing of the board as SVG.
     ///
     /// Args:
-    ///     values: numbers or texts to write on the destinations of moves, such as those of
-    ///     `Engine.move_values`; the highest number is
-    ///         highlighted.
+    ///     values: a dict from moves to numbers or strings that are written on their destinations,
+    ///         such as the result of `Engine.move_values`; the highest number is highlighted.
     #[pyo3(signature = (values=None))]
     fn svg(&self, values: Option<std::collections::BTreeMap<String, Bound<'_, PyAny>>>) -> PyResult<String> {
         let values = values.unwrap_or_default();
         let number = |value: &Bound<'_, PyAny>| value.extract::<f64>().ok();
         let best = values.values().filter_map(number).fold(f64::NEG_INFINITY, f64::max);
-        // Of several moves to a point, the best counts.
+        // If several moves lead to a point, the best one counts.
         let mut labels: Vec<(f64, PointLabel)> = Vec::new();
         for (text, value) in &values {
             let Some(point) = parse_move(&self.inner, text)?.path().to else { continue };
@@ -321,7 +320,7 @@ impl Position {
 }
 
 impl Position {
-    /// Counts the leaves below each move on some threads; `None` at depth 0.
+    /// Counts the leaves below each move on several threads; `None` at depth 0.
     fn divide_on(
         &self,
         py: Python<'_>,
@@ -357,15 +356,18 @@ fn about(game: &str) -> PyResult<&'static str> {
     Ok(game_named(game)?.info().about)
 }
 
-/// Returns the named openings of a game, sorted by their moves; [] if none of its openings have
-/// names.
+/// Returns the named openings of a game, sorted by their moves; [] if the game has no named
+/// openings.
 ///
 /// Args:
 ///     game: the name of the game, one of `games()`.
 ///
 /// Returns:
-///     a list of dicts: "name"; "other_names", a list; "moves", one of the move orders as text;
-///     "source", where the name comes from.
+///     a list of dicts with these keys:
+///     "name"
+///     "other_names": a list
+///     "moves": one of the move orders, as text
+///     "source": where the name comes from
 #[pyfunction]
 #[pyo3(signature = (game="othello"))]
 fn opening_names<'py>(py: Python<'py>, game: &str) -> PyResult<Vec<Bound<'py, PyDict>>> {

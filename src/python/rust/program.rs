@@ -1,4 +1,4 @@
-//! The program, for `python -m morello`.
+//! Runs the program, for `python -m morello`.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use morello::cli;
 use pyo3::prelude::*;
 
-/// Runs the program with a command line, its name first, and returns its exit code.
+/// Runs the program with a command line, which starts with the program name, and returns the exit
+/// code.
 #[pyfunction]
 fn run_program(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     let code = py.detach(|| cli::run(arguments));

@@ -1,4 +1,4 @@
-//! `Game`: a position with its history, and the data that files record.
+//! `Game`: a position with its history and recorded data.
 
 use morello::game::{self, AnnotatedGame, AnyGame, AnyMove, DrawRules, EndDescription, LineFormat};
 use morello::input::read_text;
@@ -39,7 +39,7 @@ impl Start {
     }
 }
 
-/// Plays moves.
+/// Plays moves given as text.
 pub fn played(mut game: game::Game, moves: &[String]) -> PyResult<game::Game> {
     for (index, text) in moves.iter().enumerate() {
         let m = legal_move(&game, text).map_err(|reason| illegal(format!("moves[{index}]: {reason}")))?;
@@ -48,7 +48,7 @@ pub fn played(mut game: game::Game, moves: &[String]) -> PyResult<game::Game> {
     Ok(game)
 }
 
-/// Returns the move that a game can go on with, or why the text is none.
+/// Parses a move with which a game can continue, or returns why it cannot.
 fn legal_move(game: &game::Game, text: &str) -> Result<AnyMove, String> {
     // The end comes first: a move may be illegal because the game is over.
     match EndDescription::of(game) {
@@ -65,26 +65,26 @@ fn legal_move(game: &game::Game, text: &str) -> Result<AnyMove, String> {
 ///     Game(["f5", "d6", "c3"])
 ///     Game(game="morabaraba")
 ///
-/// A game is a sequence of its moves: `len(game)` is their number, `game[3]` the fourth one, `game[:4]`
-/// a list of the first four, and iteration gives all. `game.positions[3]` is the position before
-/// `game[3]`. Games with the same start, moves, draw rules, tags and comments are equal. They can be
-/// changed, so they have no hash.
+/// A game is a sequence of its moves: `len(game)` is the number of moves, `game[3]` is the fourth
+/// move, `game[:4]` is a list of the first four, and iteration yields all moves.
+/// `game.positions[3]` is the position before `game[3]`. Games with the same start, moves, draw
+/// rules, tags and comments are equal. Games are mutable, so they have no hash.
 ///
-/// Draws by repetition (three times) and by length (400 plies) apply in the mill games unless
-/// `draws` is False.
+/// In the mill games, a threefold repetition and a length of 400 plies are draws unless `draws` is
+/// False.
 ///
 /// Args:
-///     start: the game or a position to start from, as text in any notation; a Position; a Game to
-///         copy; or a list of moves. None for the starting position.
-///     game: the name of the game, one of `games()`; None for that of a Position or Game, otherwise
-///         Othello.
-///     draws: whether the usual additional draw rules apply; None keeps those of a Game, and is True
-///         otherwise.
+///     start: a game or a position as text in any notation; a Position; a Game to copy; or a list
+///         of moves. None for the starting position.
+///     game: the name of the game, one of `games()`; None for the game of the given Position or
+///         Game, otherwise Othello.
+///     draws: whether the standard additional draw rules apply; None keeps the rules of a given
+///         Game, and means True otherwise.
 ///
 /// Raises:
 ///     ParseError: the text cannot be read; `line` and `column` say where.
-///     IllegalMoveError: a move of the list is illegal; the text names its index.
-///     MorelloError: no game has this name, or `start` belongs to another one.
+///     IllegalMoveError: a move of the list is illegal; the message contains its index.
+///     MorelloError: no game has this name, or `start` belongs to another game.
 #[pyclass(module = "morello", from_py_object, eq, sequence)]
 #[derive(Clone)]
 pub struct Game {
@@ -92,7 +92,7 @@ pub struct Game {
 }
 
 impl PartialEq for Game {
-    /// Compares all but what the text of the game had besides.
+    /// Compares everything except the parts of the input text that were not read.
     fn eq(&self, other: &Self) -> bool {
         let AnnotatedGame { game, tags, notes, tree, unread: _ } = &self.inner;
         (game, tags, notes, tree) == (&other.inner.game, &other.inner.tags, &other.inner.notes, &other.inner.tree)
@@ -175,7 +175,7 @@ impl Game {
     }
 
     /// The names of openings: for the start and after each move, the last named opening so far, or
-    /// None. The last one is that of the game.
+    /// None. The last entry is the opening of the game.
     #[getter]
     fn openings(&self) -> Vec<Option<&'static str>> {
         let game = &self.inner.game;
@@ -185,29 +185,37 @@ impl Game {
         }
     }
 
-    /// What a file recorded about the game, as far as known: a new dict with some of the keys "black",
-    /// "white" (the names of the players), "black_rating", "white_rating", "event", "date", "result"
-    /// (points by which Black won), "ending" (why it ended early, such as "timeout": then a result of all
-    /// squares says only who won), "theoretical" (the number of empty squares from which both sides
-    /// play best, and the points by which Black wins from there) and "others" (a dict of other tags, by
-    /// their names in PGN). `set_tags` changes them.
+    /// What a file recorded about the game: a new dict with the keys that are known. `set_tags`
+    /// changes them.
+    ///
+    /// "black", "white": the names of the players
+    /// "black_rating", "white_rating": their ratings
+    /// "event", "date"
+    /// "result": Black's margin in points, negative if White won
+    /// "ending": why the game ended early, such as "timeout"; a result of all squares then says only
+    ///     who won
+    /// "theoretical": the number of empty squares from which both sides play best, and Black's
+    ///     margin from there
+    /// "others": a dict of other tags, by their names in PGN
     #[getter]
     fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         tags::to_dict(py, &self.inner.tags)
     }
 
-    /// Changes tags, which `text` writes in formats that have them.
+    /// Changes tags. `text` writes them in formats that support tags.
     ///
     ///     game.set_tags(black="Ann", white="Bob", result=4)
     ///     game.set_tags(date=None)                # removes it
     ///
     /// Args:
-    ///     tags: the keys of `tags` with their values, or None to remove them; other tags stay.
+    ///     tags: the keys of `tags` with their new values, or None to remove a tag; other tags are
+    ///         unchanged.
     ///
     /// Raises:
-    ///     TypeError: there is no such tag, or its value has the wrong type; the game is unchanged.
-    ///     MorelloError: a number is not finite, no ending has this name, or a name in `others` is not of letters,
-    ///         digits and underscores.
+    ///     TypeError: the tag does not exist, or its value has the wrong type; the game is
+    ///         unchanged.
+    ///     MorelloError: a number is not finite, no ending has this name, or a name in `others`
+    ///         does not consist of letters, digits and underscores.
     #[pyo3(signature = (**tags))]
     fn set_tags(&mut self, tags: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
         let mut changed = self.inner.tags.clone();
@@ -218,8 +226,8 @@ impl Game {
         Ok(())
     }
 
-    /// Plays a move. The comments, evaluations and times that a file recorded are dropped, as by
-    /// `undo`.
+    /// Plays a move. Like `undo`, this drops the comments, evaluations and times that a file
+    /// recorded.
     ///
     /// Raises:
     ///     IllegalMoveError: with the reason; the game is unchanged.
@@ -248,8 +256,8 @@ impl Game {
         EndDescription::of(&self.inner.game).map(|end| end.text)
     }
 
-    /// The points by which Black has won on the board, negative if White has won; None if the game
-    /// is not over.
+    /// Black's margin on the final board, in points, negative if White won; None if the game is not
+    /// over.
     #[getter]
     fn points(&self) -> Option<i32> {
         self.inner.game.points(game::Color::Black)
@@ -258,8 +266,8 @@ impl Game {
     /// Writes the game in a format.
     ///
     /// Args:
-    ///     format: the name of a text format that can hold games, such as "transcript", "ggf",
-    ///     "pgn" or "sgf"; None for the moves on one line.
+    ///     format: the name of a text format for games, such as "transcript", "ggf", "pgn" or
+    ///         "sgf"; None for the moves on one line.
     #[pyo3(signature = (format=None))]
     fn text(&self, format: Option<&str>) -> PyResult<String> {
         let game = self.inner.game.position().game();
@@ -307,7 +315,7 @@ impl Game {
 }
 
 impl Game {
-    /// Forgets what a file recorded about the moves.
+    /// Drops what a file recorded about the moves.
     fn drop_remarks(&mut self) {
         self.inner.notes.clear();
         self.inner.tree = None;

@@ -1,4 +1,4 @@
-//! `Report` and `Line`: the results of searches.
+//! `Report` and `Line`: search results.
 
 use morello::game::{self, AnyPosition, Certainty, Position as _, Score};
 use pyo3::prelude::*;
@@ -12,8 +12,8 @@ use crate::values::{Keywords, value_class};
 pub struct Line {
     /// The first move; None if the game is over.
     pub r#move: Option<String>,
-    /// The score in points for the side to move: discs in Othello; 1 for a win and -1 for a loss in
-    /// the mill games, estimates between.
+    /// The score in points for the side to move: discs in Othello; in the mill games, 1 for a win,
+    /// -1 for a loss, and estimates in between.
     pub score: f64,
     /// "exact", "lower" or "upper" (a proved bound), or "estimate".
     pub bound: String,
@@ -65,7 +65,7 @@ impl Line {
 #[pyclass(module = "morello", frozen, get_all, eq)]
 #[derive(Clone, PartialEq)]
 pub struct Report {
-    /// The best lines, each with another first move, from the highest score to the lowest.
+    /// The best lines, each with a different first move, from the highest score to the lowest.
     pub lines: Vec<Line>,
     /// A proved lower bound of the score of the position, in points; None if there is none.
     pub lower: Option<i32>,
@@ -73,18 +73,18 @@ pub struct Report {
     pub upper: Option<i32>,
     /// The depth of the last completed iteration, in plies.
     pub depth: u32,
-    /// Its confidence in percent; 100 if nothing was pruned.
+    /// The confidence of this iteration in percent; 100 without selective pruning.
     pub confidence: u32,
     /// The number of nodes visited.
     pub nodes: u64,
     /// The time taken, in seconds.
     pub time: f64,
     /// The error in points that 95 % of estimates like this one do not exceed; None for a proved
-    /// score, and where it was not measured.
+    /// score, or if the error was not measured.
     pub score_error: Option<f64>,
-    /// A remark, such as a win that a rule turns into a draw; None if there is none.
+    /// A remark, such as that a rule turns a win into a draw; None if there is none.
     pub note: Option<String>,
-    /// Where the result comes from: "search", "book" or "table".
+    /// Where the result comes from: "search", "book" or "table" (the endgame database).
     pub source: String,
 }
 

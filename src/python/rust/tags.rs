@@ -1,4 +1,4 @@
-//! The tags of games as dicts.
+//! Game tags as dicts.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use pyo3::types::PyDict;
 
 use crate::errors::invalid;
 
-/// Returns the tags as a dict, without unknown ones.
+/// Returns the known tags as a dict.
 pub fn to_dict<'py>(py: Python<'py>, tags: &Tags) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     let [black, white] = &tags.names;

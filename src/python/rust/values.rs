@@ -1,15 +1,15 @@
-//! Classes of values: their fields are attributes, keywords of the constructor, and keys of a dict.
+//! Value classes: their fields are attributes, constructor keywords and dict keys.
 
 use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// The arguments of a constructor without positional ones, as pickle wants them.
+/// The arguments of a constructor without positional arguments, in the form that pickle requires.
 pub type Keywords<'py> = ((), Bound<'py, PyDict>);
 
-/// Gives a class of values `fields`, `of_fields` and `keywords`, and its conversion from an instance
-/// or from a dict.
+/// Implements `fields`, `of_fields` and `keywords` for a value class, and the conversion from an
+/// instance or a dict.
 macro_rules! value_class {
     ($class:ident { $($field:ident),+ }) => {
         impl $class {
@@ -47,7 +47,7 @@ macro_rules! value_class {
 }
 pub(crate) use value_class;
 
-/// Returns the name of a field in Python.
+/// Returns the Python name of a field.
 pub fn name(field: &'static str) -> &'static str {
     field.trim_start_matches("r#")
 }
@@ -71,7 +71,7 @@ pub fn plain(dict: &Bound<'_, PyDict>) -> PyResult<()> {
 pub struct Fields<'a, 'py>(&'a Bound<'py, PyDict>);
 
 impl<'a, 'py> Fields<'a, 'py> {
-    /// Takes the keywords, which must be these.
+    /// Takes the keywords, which must have exactly these names.
     pub fn new(given: Option<&'a Bound<'py, PyDict>>, names: &[&'static str]) -> PyResult<Self> {
         let expected = || names.iter().map(|field| name(field)).collect::<Vec<_>>().join(", ");
         match given {

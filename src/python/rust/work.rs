@@ -14,10 +14,10 @@ use crate::errors::{invalid, no_memory};
 /// How often signals are checked.
 pub const POLL: Duration = Duration::from_millis(50);
 
-/// The most threads that can be asked for.
+/// The maximum number of threads that can be requested.
 const MOST_THREADS: usize = 1024;
 
-/// Returns the number of threads: the one asked for, or one for each core.
+/// Returns the number of threads: the requested number, or one per core.
 pub fn thread_count(threads: Option<usize>) -> PyResult<usize> {
     match threads {
         None => Ok(thread::available_parallelism().map_or(1, NonZeroUsize::get)),
@@ -35,11 +35,11 @@ pub fn check_memory(count: usize, bytes: usize, what: &str) -> PyResult<()> {
     }
 }
 
-/// The pool of this process, with the number of the process.
+/// The thread pool of this process, with the process ID.
 static POOL: Mutex<Option<(u32, Arc<rayon::ThreadPool>)>> = Mutex::new(None);
 
-/// Runs code in a pool with a thread for each core. A process that was forked makes its own pool,
-/// because threads do not survive a fork: rayon's global pool would wait for them for ever.
+/// Runs code in a pool with one thread per core. A forked process creates its own pool: threads do
+/// not survive a fork, and rayon's global pool would wait for them forever.
 pub fn in_pool<T: Send>(work: impl FnOnce() -> PyResult<T> + Send) -> PyResult<T> {
     let process = std::process::id();
     let pool = {
@@ -48,7 +48,7 @@ pub fn in_pool<T: Send>(work: impl FnOnce() -> PyResult<T> + Send) -> PyResult<T
             Some((owner, pool)) if *owner == process => Arc::clone(pool),
             _ => {
                 let own = Arc::new(pool(None)?);
-                // That of the parent has no threads that could end.
+                // The parent's pool has no threads here that could end.
                 std::mem::forget(known.replace((process, Arc::clone(&own))));
                 own
             }
@@ -57,13 +57,14 @@ pub fn in_pool<T: Send>(work: impl FnOnce() -> PyResult<T> + Send) -> PyResult<T
     pool.install(work)
 }
 
-/// Returns a pool of threads for code that runs on rayon's current pool.
+/// Returns a thread pool for code that runs on rayon's current pool.
 pub fn pool(threads: Option<usize>) -> PyResult<rayon::ThreadPool> {
     rayon::ThreadPoolBuilder::new().num_threads(thread_count(threads)?).build().map_err(invalid)
 }
 
-/// Runs `work` on another thread, and calls `poll` about twenty times a second with the lock. An
-/// error of `poll`, such as Ctrl-C, raises the flag, and is returned when the work has stopped.
+/// Runs `work` on another thread, and calls `poll` about twenty times per second with the
+/// interpreter's lock. An error from `poll`, such as Ctrl-C, raises the flag, and is returned when
+/// the work has stopped.
 pub fn run<T: Send>(
     py: Python<'_>,
     poll: &mut dyn FnMut(Python<'_>) -> PyResult<()>,
@@ -84,7 +85,7 @@ pub fn run_to_end<T: Send>(
     thread::scope(|scope| {
         let worker = scope.spawn(|| {
             let result = work(&cancel);
-            // The thread itself ends only after it has woken the caller, who would wait again.
+            // The thread itself ends only after waking the caller, which would then wait again.
             done.store(true, Ordering::Release);
             caller.unpark();
             result
@@ -123,7 +124,8 @@ pub fn on_change(
 }
 
 /// Calls `work` for each index below `count` on some threads, with a state for each thread, and
-/// returns the results in order. `progress` is a Python function of the number done and the total.
+/// returns the results in order. `progress` is a Python function that receives the number done and
+/// the total.
 pub fn map<S: Send, T: Send>(
     py: Python<'_>,
     count: usize,

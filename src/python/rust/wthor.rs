@@ -19,10 +19,10 @@ use crate::batch::{Columns, NO_MOVE, Played, black_points, game_arrays};
 use crate::errors::{failed, parse_error};
 use crate::work;
 
-/// The most moves in a record.
+/// The maximum number of moves in a record.
 const MOVES: usize = 60;
 
-/// Records that a thread reads at a time.
+/// The number of records that a thread reads at a time.
 const CHUNK: usize = 1 << 12;
 
 /// A path, or a list of paths.
@@ -32,7 +32,7 @@ enum Paths {
     Several(Vec<PathBuf>),
 }
 
-/// A file of games.
+/// A games file.
 struct WthorFile {
     name: String,
     bytes: Vec<u8>,
@@ -100,7 +100,7 @@ fn header_of(bytes: &[u8]) -> Result<Header, WthorFileError> {
         let problem = format!("incomplete wthor header: {} of {HEADER_BYTES} bytes", bytes.len());
         return Err(fail(0, bytes.len() + 1, problem));
     };
-    // The format says what a file of names is, too.
+    // The format also explains what a names file is.
     (wthor::format().open)(head, None).map_err(|error| fail(0, 1, error.to_string()))?;
     let header = Header::read(head).map_err(|error| fail(0, 1, error.to_string()))?;
     let (expected, found) = (header.file_bytes(), bytes.len() as u64);
@@ -141,29 +141,35 @@ fn names_of(table: &NameTable) -> Vec<&str> {
 /// Reads the games of WTHOR files, the databases of Othello games, into arrays.
 ///
 /// Args:
-///     paths: a file, or a folder or zip archive, of which the `.wtb` files are read, or a list of them; compressed or
-///         not. The names are those in the files `.jou` and `.trn` beside the games, as `read` finds them.
-///     replay: whether to play the games, which checks the moves and gives passes, results and final boards.
+///     paths: a file, or a directory or zip archive whose `.wtb` files are read, or a list of
+///         these; compressed or not. The names come from the `.jou` and `.trn` files next to the
+///         games, found as by `read`.
+///     replay: whether to play the games. This checks the moves and adds passes, results and final
+///         boards.
 ///
 /// Returns:
-///     a dict of arrays with a row for each game, in the order of the files:
-///     "moves" uint16 (n, 60), the moves as stored, without passes, `NO_MOVE` after the end;
-///     "length" uint32 (n,), the number of moves;
-///     "black", "white" and "tournament" uint16 (n,), numbers of names;
-///     "year" uint16 (n,), 0 if unknown;
-///     "discs" uint8 (n,), the recorded number of Black's discs at the end, with the empty squares for the winner;
-///     "theoretical" uint8 (n,), the same with best play by both from "depth" uint8 (n,) empty squares on; without
-///     meaning where the depth is 0;
-///     and of "players" and "tournaments", lists of names by number, empty without a file of names.
-///     With `replay`, "moves" uint16 (n, longest) and "length" have the forced passes, "score" int8 (n,) is the points
-///     by which Black won on the board, 0 for unfinished games, and "board" uint64 (n, 3) has the final boards, as in
-///     `random_games`.
+///     a dict of arrays with one row per game, in the order of the files:
+///     "moves": uint16 (n, 60), the moves as stored, without passes, `NO_MOVE` after the end
+///     "length": uint32 (n,), the number of moves
+///     "black", "white" and "tournament": uint16 (n,), numbers of names
+///     "year": uint16 (n,), 0 if unknown
+///     "discs": uint8 (n,), the recorded number of Black's discs at the end, where the winner gets
+///         the empty squares
+///     "depth": uint8 (n,), the number of empty squares from which "theoretical" assumes best play
+///     "theoretical": uint8 (n,), like "discs", but with best play by both sides from "depth" empty
+///         squares on; meaningless if "depth" is 0
+///     "players" and "tournaments": lists of names by number, empty without a names file
+///     "score": int8 (n,), with `replay`: Black's margin on the board in points, 0 for unfinished
+///         games
+///     "board": uint64 (n, 3), with `replay`: the final boards, as in `random_games`
+///     With `replay`, "moves" uint16 (n, longest) and "length" include forced passes.
 ///
 /// Raises:
 ///     OSError: a file cannot be read.
-///     ParseError: a file is incomplete, of another board size or damaged; `line` is the record, from 1, or 0 for the
-///         header, and `column` the byte. `read` continues after such a record.
-///     MorelloError: the files have different files of names; read them by separate calls.
+///     ParseError: a file is incomplete, damaged or for another board size; `line` is the record,
+///         from 1, or 0 for the header, and `column` the byte. `read` continues after such a
+///         record.
+///     MorelloError: the files have different names files; read them in separate calls.
 #[pyfunction]
 #[pyo3(signature = (paths, *, replay=false))]
 fn read_wthor(py: Python<'_>, paths: Paths, replay: bool) -> PyResult<Bound<'_, PyDict>> {
@@ -192,7 +198,7 @@ fn read_wthor(py: Python<'_>, paths: Paths, replay: bool) -> PyResult<Bound<'_, 
     Ok(dict)
 }
 
-/// Returns the file of a path, or the WTHOR files, compressed or not, of a folder or archive.
+/// Returns the file at a path, or the WTHOR files, compressed or not, in a directory or archive.
 fn wthor_inputs(path: PathBuf) -> Result<Vec<Input>, ReadError> {
     let named = Input::File(path);
     let Expanded { mut inputs, .. } = expand(vec![named.clone()])?;

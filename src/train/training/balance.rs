@@ -1,12 +1,14 @@
-//! Balances evaluations: makes the mean error of their scores 0 at each number of empty squares.
+//! Balances evaluations: makes the mean error 0 at each number of empty squares.
 //!
-//! The scores of games in which both sides err do not show how much the last move is worth to a
-//! side that knows how to get it, and the scores of searches inherit such errors of the evaluation
-//! at their leaves. So searches of even and of odd depth disagree, and the side that will have the
-//! last move is rated too high or too low. [`balance`] compares searches of [`DEPTH`] plies with
-//! exact scores near the end, and with deep searches before: their leaves have fewer empty squares,
-//! where the evaluation is balanced already. The positions of the first plies, of which there are
-//! only a few, are evaluated without a search. Estimates at one ply keep their order.
+//! In games in which both sides make mistakes, the scores do not show how much the last move is
+//! worth to a side that knows how to get it. Search scores inherit such evaluation errors at their
+//! leaves. As a result, searches with even and odd depths disagree, and the side that will have the
+//! last move is rated too high or too low.
+//!
+//! [`balance`] compares searches of [`DEPTH`] plies with exact scores near the end. Earlier in the
+//! game, it compares them with deep searches, whose leaves have fewer empty squares, where the
+//! evaluation is already balanced. The few positions of the first plies are evaluated without a
+//! search. Estimates at the same ply keep their order.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -27,18 +29,19 @@ use super::fit::WEIGHT_STEP;
 /// move.
 pub const DEPTH: u32 = 4;
 
-/// The numbers of empty squares of the positions to search.
+/// The positions to search have these numbers of empty squares.
 pub const EMPTIES: RangeInclusive<u32> = 10..=60;
 
-/// Positions with this many empty squares or less are solved.
+/// Positions with at most this many empty squares are solved.
 const EXACT_FROM: u32 = 18;
 
-/// The deepest searches of the others, and the number of empty squares that they leave at least.
+/// The maximum depth of the other deep searches, and the minimum number of empty squares at their
+/// leaves.
 const DEEPEST: u32 = 12;
 const LEAVES_FROM: u32 = 10;
 
-/// The confidence of these searches. Below, multi-probcut would rely on evaluations that are not
-/// balanced yet.
+/// The confidence of these searches. With a lower one, multi-probcut would rely on evaluations that
+/// are not balanced yet.
 fn deep_confidence() -> Confidence {
     Confidence::from_percent(99).expect("99 % is a confidence")
 }
@@ -46,10 +49,10 @@ fn deep_confidence() -> Confidence {
 /// The number of empty squares at the start.
 const START_EMPTIES: u32 = 60;
 
-/// The mean of fewer errors than this says nothing.
+/// The mean of fewer errors than this is not meaningful.
 const MIN_POSITIONS: u64 = 10;
 
-/// The size of the transposition table of each thread, in bytes.
+/// The size of each thread's transposition table, in bytes.
 const HASH_BYTES: usize = 8 << 20;
 
 /// Parameters of an evaluation that can be shifted at a number of empty squares.
@@ -73,7 +76,7 @@ impl Shift for NetworkParameters {
     }
 }
 
-/// Weights of [`FULL`].
+/// Weights of the shape set [`FULL`].
 impl Shift for Weights {
     fn evaluation(&self) -> FullEvaluation {
         FullEvaluation::Patterns(PatternEvaluation::new(&FULL, self.clone()))
@@ -94,14 +97,17 @@ impl Shift for Weights {
     }
 }
 
-/// Measures the errors at the leaves of searches from these positions, which must be ordered by
-/// their number of empty squares, and shifts the parameters so that the mean error becomes 0.
-/// Returns, for each number of empty squares at the leaves, in ascending order, the score of a
-/// search minus the score of a better one, for the side to move at the leaves, and at last the
-/// errors of the estimates in the first plies. A number of empty squares without enough positions
-/// is shifted like the next one of the same parity, or else the last one. Calls `on_position` with
-/// the number of finished positions. Returns `None` if cancelled, with the parameters partly
-/// shifted. The result does not depend on the number of threads.
+/// Measures the errors at the leaves of searches from these positions, and shifts the parameters so
+/// that the mean error becomes 0. The positions must be ordered by their number of empty squares.
+///
+/// Returns the errors for each number of empty squares at the leaves, in ascending order. An error
+/// is the score of a search minus a more accurate score, for the side to move at the leaves. The
+/// last entries are the errors of the estimates in the first plies. If a number of empty squares
+/// has too few positions, it is shifted like the next number with the same parity, or else like the
+/// last one.
+///
+/// Calls `on_position` with the number of finished positions. Returns `None` if cancelled; the
+/// parameters are then partly shifted. The result does not depend on the number of threads.
 pub fn balance(
     parameters: &mut impl Shift,
     boards: &[Board],
@@ -110,7 +116,8 @@ pub fn balance(
 ) -> Option<Vec<(u32, ErrorStatistics)>> {
     let done = AtomicUsize::new(0);
     let mut rows = Vec::new();
-    // By parity: the first number of empty squares that was not shifted yet, and the last shift.
+    // By parity: the first number of empty squares that has not been shifted yet, and the last
+    // shift.
     let (mut next, mut last) = ([0, 1], [0.0; 2]);
     for boards in boards.chunk_by(|board, other| board.empty_count() == other.empty_count()) {
         let evaluation = Arc::new(TrainedEvaluation::with_full(parameters.evaluation()));
@@ -145,8 +152,8 @@ pub fn balance(
     Some(rows)
 }
 
-/// Returns all boards after a number of plies, once up to symmetry. Nobody has to pass in the first
-/// plies.
+/// Returns all boards after a number of plies, each once up to symmetry. No side must pass in the
+/// first plies.
 fn boards_after(ply: u32) -> Vec<Board> {
     (0..ply).fold(vec![Board::START], |boards, _| {
         let next = |board: &Board| {
@@ -160,13 +167,13 @@ fn boards_after(ply: u32) -> Vec<Board> {
     })
 }
 
-/// Returns the least of the symmetric boards.
+/// Returns the smallest of the symmetric boards.
 fn canonical(board: Board) -> Board {
     let symmetric = (0..Position::INFO.symmetries).map(|k| board.transform(k));
     symmetric.min().expect("a board has symmetries")
 }
 
-/// Returns the score of a search of a position in which a move is possible; `None` if cancelled.
+/// Searches a position that has a legal move, and returns the score; `None` if cancelled.
 fn search(solver: &mut Solver, board: Board, depth: u32, confidence: Confidence, cancel: &Cancel) -> Option<i32> {
     solver.clear();
     let drafts: Vec<_> = (1..=depth).map(|depth| (depth, confidence)).collect();
@@ -174,8 +181,8 @@ fn search(solver: &mut Solver, board: Board, depth: u32, confidence: Confidence,
     (searched.depth == depth).then(|| searched.lines[0].score)
 }
 
-/// Returns the error at the leaves of a search; `None` if cancelled, the inner `None` if the game
-/// ends before.
+/// Returns the error at the leaves of a search; `None` if cancelled. The inner value is `None` if
+/// the game ends before the leaves.
 fn error(solver: &mut Solver, board: Board, cancel: &Cancel) -> Option<Option<f64>> {
     if board.moves().is_empty() {
         return Some(None);
@@ -239,7 +246,7 @@ mod tests {
             // compared with exact scores.
             let gain = found.bias().unwrap() - plain.bias().unwrap();
             let expected = if empties % 2 == 1 { 3.0 } else { 0.0 };
-            // The deep search of an opening has unbalanced leaves, too.
+            // The deep search of an opening also has unbalanced leaves.
             assert!(empties > 16 || (gain - expected).abs() < 0.5, "{empties}: {gain}");
         }
         let rest = balanced(&mut after.clone(), 12..=20);
@@ -247,8 +254,8 @@ mod tests {
             let [before, rest] = [before, rest].map(|errors| errors.bias().unwrap().abs());
             assert!(rest < 0.6 + before / 10.0, "{empties}: {rest} after {before}");
         }
-        // Numbers of empty squares without measurement get the shift of the nearest of their
-        // parity.
+        // Numbers of empty squares without a measurement get the shift of the nearest number with
+        // the same parity.
         for (empties, nearest) in [(1, 9), (6, 8), (17, 15), (55, 15), (56, 16)] {
             assert_eq!(shift_at(empties, &before, &after), shift_at(nearest, &before, &after), "{empties}");
         }

@@ -1,4 +1,4 @@
-//! [`measure_boards`]: parallel searches of positions.
+//! [`measure_boards`]: searches positions in parallel.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -6,9 +6,9 @@ use morello_core::othello::Board;
 use morello_core::othello::engine::Solver;
 use morello_core::parallel::{self, Spares};
 
-/// Calls `measure` for each position, with its number and a solver, which may have searched others,
-/// and returns the results in the order of the positions. Calls `on_position` with the number of
-/// finished positions. Returns `None` if `measure` does.
+/// Calls `measure` for each position, with its number and a solver that may have searched other
+/// positions. Returns the results in the order of the positions, or `None` if `measure` returns
+/// `None`. Calls `on_position` with the number of finished positions.
 pub(super) fn measure_boards<T: Send>(
     boards: &[Board],
     new_solver: &(dyn Fn() -> Solver + Sync),

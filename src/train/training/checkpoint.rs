@@ -1,4 +1,4 @@
-//! Checkpoints: the [header](CheckpointHeader) that all have, and [`FitCheckpoint`], a file of the
+//! Checkpoints: their common [header](CheckpointHeader), and [`FitCheckpoint`], a file with the
 //! finished steps of a fit.
 //!
 //! ```text
@@ -36,24 +36,24 @@ const STEP_HEADER_BYTES: usize = 2 + 32 + 32 + 4;
 /// The Zstandard level: the fastest.
 const COMPRESSION: i32 = 1;
 
-/// Why a training cannot be resumed from a file. The file was not changed.
+/// Why training cannot be resumed from a file. The file was not changed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TrainingCheckpointError {
     /// The file cannot be read or written, or another process is using it.
     #[error(transparent)]
     Open(#[from] OpenJournalError),
-    /// The file is not a checkpoint of this kind of training, is damaged, or has another format
+    /// The file is not a checkpoint for this kind of training, is damaged, or has another format
     /// version.
     #[error("not a checkpoint of a {0}")]
     NotACheckpoint(&'static str),
-    /// The checkpoint belongs to another training.
+    /// The checkpoint belongs to training with other options or data.
     #[error("the checkpoint belongs to a training with other data, options or initial weights")]
     DifferentTraining,
 }
 
-/// The header of a checkpoint: a magic number, the format version and a digest of what determines
-/// the training.
+/// The header of a checkpoint: a magic number, the format version and a digest of everything that
+/// determines the training.
 #[derive(Debug)]
 pub(super) struct CheckpointHeader {
     /// What is trained, for errors.
@@ -69,7 +69,7 @@ impl CheckpointHeader {
         Self { training, bytes: [&magic[..], &VERSION.to_le_bytes(), &digest.to_le_bytes()].concat() }
     }
 
-    /// Returns what follows the header in a file, which must have the same one.
+    /// Checks that a file begins with this header, and returns what follows it.
     pub fn strip<'a>(&self, file: &'a [u8]) -> Result<&'a [u8], TrainingCheckpointError> {
         match file.strip_prefix(&self.bytes[..]) {
             Some(rest) => Ok(rest),
@@ -90,7 +90,7 @@ pub(super) fn compress(bytes: &[u8]) -> io::Result<Vec<u8>> {
     compressor.compress(bytes)
 }
 
-/// A file of the finished steps of a fit.
+/// A file with the finished steps of a fit.
 #[derive(Debug)]
 pub struct FitCheckpoint {
     journal: Journal,
@@ -142,7 +142,7 @@ impl FitCheckpoint {
     /// Adds the next step.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// If the file cannot be written.
     pub fn add(&mut self, fitted: &Fitted) -> io::Result<()> {
         let mut step = vec![fitted.sweep as u8, fitted.ply as u8];
         step.extend(fitted.training.to_bytes());
@@ -156,8 +156,8 @@ impl FitCheckpoint {
     }
 }
 
-/// Reads the step at the start of `bytes`. Returns it with the bytes after it; `None` if it is
-/// incomplete or another step.
+/// Reads the step at the start of `bytes`. Returns the step and the bytes after it; `None` if the
+/// step is incomplete or a different one.
 fn read(bytes: &[u8], sweep: Sweep, ply: usize, classes: usize) -> Option<(Fitted, &[u8])> {
     let (len, rest) = bytes.split_first_chunk()?;
     let (frame, after) = rest.split_at_checked(u32::from_le_bytes(*len) as usize)?;

@@ -19,7 +19,7 @@ impl ErrorStatistics {
         self.sum_squared += error * error;
     }
 
-    /// Returns the statistics of both sets of errors.
+    /// Returns the statistics of both sets of errors together.
     #[must_use]
     pub fn merge(self, other: Self) -> Self {
         Self {

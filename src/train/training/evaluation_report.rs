@@ -12,15 +12,15 @@ pub struct EvaluationReport {
 }
 
 impl Default for EvaluationReport {
-    /// Without positions.
+    /// Returns a report without positions.
     fn default() -> Self {
         Self { by_empties: vec![ErrorStatistics::default(); PLIES] }
     }
 }
 
 impl EvaluationReport {
-    /// Evaluates all positions of a part of the games. `evaluate` returns estimates for the side to
-    /// move, in [units](UNIT) of a disc.
+    /// Evaluates all positions of a split of the games. `evaluate` returns estimates for the side
+    /// to move, in [units](UNIT) of a disc.
     #[must_use]
     pub fn of_games(evaluate: &dyn Fn(Board) -> i32, corpus: &Corpus, part: DataSplit) -> Self {
         let mut report = Self::default();
@@ -28,18 +28,19 @@ impl EvaluationReport {
         report
     }
 
-    /// Evaluates a position with this score for the side to move, in discs.
+    /// Evaluates a position and adds its error. `score` is its exact score for the side to move, in
+    /// discs.
     pub fn add(&mut self, evaluate: &dyn Fn(Board) -> i32, board: Board, score: i32) {
         let estimate = (f64::from(evaluate(board)) / f64::from(UNIT)).clamp(-64.0, 64.0);
         self.by_empties[(board.empty_count() as usize).min(PLIES - 1)].add(estimate - f64::from(score));
     }
 
-    /// Returns the errors for each number of empty squares that occurred.
+    /// Returns the errors by number of empty squares, for the numbers that occur.
     pub fn by_empties(&self) -> impl Iterator<Item = (u32, ErrorStatistics)> {
         (0..).zip(&self.by_empties).filter(|(_, errors)| errors.count > 0).map(|(empties, errors)| (empties, *errors))
     }
 
-    /// Returns the errors of all positions.
+    /// Returns the errors of all positions together.
     #[must_use]
     pub fn all(&self) -> ErrorStatistics {
         self.by_empties.iter().copied().fold(ErrorStatistics::default(), ErrorStatistics::merge)

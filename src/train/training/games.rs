@@ -1,4 +1,4 @@
-//! The games of training files: how they are generated, and their data.
+//! The games of training files: their options and their encoding.
 
 use morello_core::othello::{Board, Square};
 
@@ -9,20 +9,20 @@ pub struct GenerationOptions {
     pub seed: u64,
     /// The search depth, in plies.
     pub depth: u32,
-    /// The number of empty squares from which play is perfect.
+    /// Play is perfect with at most this many empty squares.
     pub exact_from: u8,
     /// The minimum and maximum number of discs placed at random, at most 59.
     pub random: (u8, u8),
     /// If not 0, only the opening and at most this many discs at the end of the random part are
-    /// placed at random; between them the engine plays with a depth of two plies.
+    /// placed at random; in between, the engine plays with a depth of two plies.
     pub burst: u8,
-    /// The [fingerprint](morello_core::othello::engine::TrainedEvaluation::fingerprint) of the engine's
-    /// weights, 0 for none.
+    /// The [fingerprint](morello_core::othello::engine::TrainedEvaluation::fingerprint) of the
+    /// engine's weights; 0 without weights.
     pub weights: u32,
 }
 
 impl GenerationOptions {
-    /// Returns the options of the command line that set each field, with the values.
+    /// Returns the command-line option for each field, with its value.
     pub(super) fn fields(&self) -> Vec<(&'static str, String)> {
         let Self { seed, depth, exact_from, random: (min, max), burst, weights } = self;
         vec![
@@ -57,14 +57,14 @@ pub struct Sample {
 }
 
 impl TrainingGame {
-    /// Returns the data of the game in a file: the number of random discs, the score and the
-    /// squares, a byte each.
+    /// Encodes the game for a file: the number of random discs, the score and the squares, one byte
+    /// each.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         [&[self.random, self.score as u8], &self.squares[..]].concat()
     }
 }
 
-/// Returns whether data are those of a legal game, so that it can be replayed.
+/// Returns whether the data encode a legal game, which can be replayed.
 pub(super) fn is_valid(data: &[u8]) -> bool {
     let &[random, score, ref squares @ ..] = data else { return false };
     let mut board = <Board>::START;
@@ -80,7 +80,7 @@ pub(super) fn is_valid(data: &[u8]) -> bool {
         })
 }
 
-/// Replays the data of a valid game and returns the positions before each disc that was not placed
+/// Replays the data of a valid game, and returns the position before each disc that was not placed
 /// at random.
 pub(super) fn samples(data: &[u8]) -> impl Iterator<Item = Sample> {
     let (random, mut score, squares) = (usize::from(data[0]), data[1] as i8, &data[2..]);
@@ -139,7 +139,7 @@ mod tests {
             let samples = games.samples(index);
             assert_eq!(samples.len(), expected.squares.len() - 20);
             assert_eq!(samples[0].board.empty_count(), 40);
-            // The score of the last sample is that of the board after its move.
+            // The score of the last sample is the score of the board after its move.
             let Sample { board, score } = *samples.last().unwrap();
             let square = Square::from_index((*expected.squares.last().unwrap()).into()).unwrap();
             assert_eq!(-board.after(square).unwrap().final_score(), i32::from(score));

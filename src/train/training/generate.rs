@@ -1,10 +1,13 @@
 //! Self-play games with exact endgames, from random openings.
 //!
-//! A game starts with a random number of random moves, so that samples of every ply differ from
-//! positions of good play. With a burst, the engine plays most of the random part and only its last
-//! moves are random, as in the positions that a search visits beside good play. After the random
-//! part the engine plays, first with a shallow search, then perfectly. The final score is the label
-//! of every position after the random part: exact near the end, and a noisy sample before.
+//! A game starts with a random number of random moves, so that samples of every ply include
+//! positions that do not occur in good play. With a burst, the engine plays most of the random
+//! part, and only its last moves are random, as in the positions that a search visits next to good
+//! play.
+//!
+//! After the random part, the engine plays, first with a shallow search and then perfectly. The
+//! final score is the label of every position after the random part: exact near the end, and a
+//! noisy sample before.
 
 use std::io;
 
@@ -14,14 +17,14 @@ use morello_core::othello::{Move, Position};
 use super::in_order::add_games;
 use super::{GenerationOptions, TrainingFile, TrainingGame};
 
-/// The number of discs in a random opening, enough to make games differ.
+/// The number of discs in a random opening, enough to make games different.
 const OPENING_DISCS: u8 = 10;
 
 /// The search depth of the engine in the random part, in plies.
 const RANDOM_PART_DEPTH: u32 = 2;
 
-/// Plays the game with this index. Clears the searcher, so that the game depends only on the
-/// options and the index. Returns `None` if cancelled.
+/// Plays the game with this index. It first clears the searcher, so that the game depends only on
+/// the options and the index. Returns `None` if cancelled.
 ///
 /// # Panics
 /// If the range of random discs is empty, or the range or the burst exceeds 59.
@@ -93,15 +96,15 @@ fn play_random_part(
     }
 }
 
-/// Plays games, with one thread for each searcher, and adds them to a file until it has `games`.
-/// `on_game` receives each game with the number of games in the file. Returns whether all games
-/// were played: not if cancelled.
+/// Plays games, with one thread per searcher, and adds them to a file until it has `games` games.
+/// `on_game` receives each game with the number of games in the file. Returns false if cancelled
+/// before all games were played.
 ///
 /// Games are written in the order of their indices, so the file does not depend on the number of
 /// threads.
 ///
 /// # Errors
-/// The file cannot be written.
+/// If the file cannot be written.
 ///
 /// # Panics
 /// Like [`play`], or if a searcher panics.

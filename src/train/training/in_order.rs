@@ -1,4 +1,4 @@
-//! [`add_games`]: parallel work on games whose results are added to a file in the order of the
+//! [`add_games`]: processes games in parallel and adds the results to a file in the order of the
 //! games.
 
 use std::collections::VecDeque;
@@ -14,14 +14,15 @@ use morello_core::threads;
 
 use super::records::{FLUSH_INTERVAL, TrainingFile};
 
-/// Calls `work` for each game that the file lacks, with one thread for each searcher, and `add`
-/// with the results in the order of the games. `on_game` gets each result with the number of games
-/// in the file. While the next result takes long, those before are flushed every few seconds.
+/// Calls `work` for each game that is missing in the file, with one thread per searcher, and calls
+/// `add` with the results in the order of the games. `on_game` receives each result with the number
+/// of games in the file. While the next result takes long, earlier results are flushed every few
+/// seconds.
 ///
-/// Returns whether the file has `games` games: not if cancelled.
+/// Returns whether the file has `games` games, which is false if cancelled early.
 ///
 /// # Errors
-/// The file cannot be written; the work is cancelled.
+/// If the file cannot be written. The work is then cancelled.
 ///
 /// # Panics
 /// If `work` panics.
@@ -57,7 +58,7 @@ pub(super) fn add_games<T: Send>(
             );
         }
         drop(sender);
-        // The results from that of the next game; `None` is not there yet.
+        // The results, starting with the next game; `None` if a result is not available yet.
         let mut waiting = VecDeque::new();
         loop {
             let (index, result) = match receiver.recv_timeout(FLUSH_INTERVAL) {

@@ -1,5 +1,5 @@
-//! Labels positions of games with the scores of searches, which are closer to the truth than the
-//! scores of the games.
+//! Labels positions from games with search scores, which are more accurate than the final scores of
+//! the games.
 
 use std::io;
 
@@ -9,8 +9,8 @@ use morello_core::othello::{Board, Move, Position};
 use super::in_order::add_games;
 use super::{LabelOptions, Sample, TrainingData, TrainingFile};
 
-/// Labels the positions of a game. Clears the searcher, so that the labels depend only on the
-/// options and the game. Returns `None` if cancelled.
+/// Labels the positions of a game. It first clears the searcher, so that the labels depend only on
+/// the options and the game. Returns `None` if cancelled.
 ///
 /// # Panics
 /// If the index is out of range.
@@ -55,8 +55,8 @@ pub fn label_game(
         labels.retain(|label| in_range(&label.board));
     } else {
         positions.truncate(count);
-        // From the last position to the first, so that the table has the best moves of the
-        // positions that follow.
+        // Search from the last position to the first, so that the table has the best moves of the
+        // following positions.
         for board in positions.into_iter().rev().filter(in_range) {
             labels.push(Sample { board, score: score(&search(board)?).round() as i8 });
         }
@@ -65,18 +65,19 @@ pub fn label_game(
     Some(labels)
 }
 
-/// A position of a line of best moves.
+/// A position in a line of best moves.
 struct LinePosition {
     board: Board,
-    /// The score of the search, for the side to move, in discs.
+    /// The search score, for the side to move, in discs.
     score: f64,
     is_exact: bool,
     is_pass: bool,
 }
 
-/// Returns the labels of the positions of a line with moves: the score of the search, of which the
-/// label of the next position replaces the share `lambda` unless it is exact. So the scores of all
-/// later positions count, those far away less: TD(lambda) (Sutton 1988).
+/// Returns the labels of the positions in a line that have moves. A label is `1 - lambda` times the
+/// search score plus `lambda` times the label of the next position for the same side, or the search
+/// score alone if it is exact. So the scores of all later positions count, and distant ones count
+/// less: TD(lambda) (Sutton 1988).
 fn blended(line: &[LinePosition], lambda: f64) -> Vec<Sample> {
     let mut labels = Vec::new();
     let mut next = None;
@@ -94,14 +95,14 @@ fn blended(line: &[LinePosition], lambda: f64) -> Vec<Sample> {
     labels
 }
 
-/// Labels the games that have no labels in the file yet, with one thread for each searcher, and
-/// adds the labels to the file. `on_game` receives the number of games in the file and the labels
-/// of the last. Returns whether all games have labels.
+/// Labels the games that have no labels in the file yet, with one thread per searcher, and adds the
+/// labels to the file. `on_game` receives the number of games in the file and the labels of the
+/// last game. Returns whether all games have labels.
 ///
 /// The file does not depend on the number of threads.
 ///
 /// # Errors
-/// The file cannot be written.
+/// If the file cannot be written.
 ///
 /// # Panics
 /// If a searcher panics.
@@ -158,7 +159,7 @@ mod tests {
         TrainingData::read_games(&path).unwrap()
     }
 
-    /// Returns the score of perfect play, by plain search.
+    /// Returns the score of perfect play, from a plain search.
     fn plain(board: Board) -> i32 {
         if board.is_over() {
             return board.final_score();

@@ -1,20 +1,20 @@
-//! The labels of training files: positions with the scores of searches.
+//! The labels of training files: positions with search scores.
 //!
-//! The data of a game are those of its labels: the player's and the opponent's discs as bits (8
-//! bytes each, little-endian), and the score for the player in discs (1 byte, signed).
+//! The data of a game consist of its labels. Each label has the player's and the opponent's discs
+//! as bits (8 bytes each, little-endian), and the score for the player in discs (1 byte, signed).
 
 use morello_core::game::Confidence;
 use morello_core::othello::Board;
 
 use super::games::Sample;
 
-/// The size of a label.
+/// The size of a label, in bytes.
 const LABEL_BYTES: usize = 17;
 
-/// The largest number of labels of a game: it has at most 60 moves.
+/// The maximum number of labels per game, which has at most 60 moves.
 const MAX_LABELS: usize = 60;
 
-/// The options of labels. Together with a game they determine its labels.
+/// The options for labels. Together with a game, they determine its labels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LabelOptions {
     /// The [seed](super::TrainingData::seed) of the games.
@@ -26,17 +26,17 @@ pub struct LabelOptions {
     pub depth: u32,
     /// The confidence of the search.
     pub confidence: Confidence,
-    /// The number of empty squares from which scores are exact.
+    /// Scores are exact with at most this many empty squares.
     pub exact_from: u8,
     /// The minimum and maximum number of empty squares; other positions get no labels.
     pub empties: (u8, u8),
     /// Only this many positions after the random part of a game get labels; 0 for all.
     pub positions: u8,
     /// Whether the positions follow the best moves of the search, from the first position after the
-    /// random part, and not the moves of the game.
+    /// random part, instead of the moves of the game.
     pub follow: bool,
-    /// The share of the following label in each label of a line, from 0 to 1; 0 for the scores of
-    /// the searches alone.
+    /// The share of the next label in each label of a line, from 0 to 1; 0 uses only the search
+    /// scores.
     pub lambda: f32,
     /// The [fingerprint](morello_core::othello::engine::TrainedEvaluation::fingerprint) of the engine's
     /// weights.
@@ -44,7 +44,7 @@ pub struct LabelOptions {
 }
 
 impl LabelOptions {
-    /// Returns the options of the command line that set each field, with the values.
+    /// Returns the command-line option for each field, with its value.
     pub(super) fn fields(&self) -> Vec<(&'static str, String)> {
         let Self {
             seed,
@@ -73,7 +73,7 @@ impl LabelOptions {
     }
 }
 
-/// Returns the data of the labels of a game.
+/// Encodes the labels of a game.
 pub(super) fn to_bytes(labels: &[Sample]) -> Vec<u8> {
     assert!(labels.len() <= MAX_LABELS, "a game has at most 60 positions");
     let bytes = |Sample { board, score }: &Sample| {
@@ -84,7 +84,7 @@ pub(super) fn to_bytes(labels: &[Sample]) -> Vec<u8> {
     labels.iter().flat_map(bytes).collect()
 }
 
-/// Returns whether data are those of labels with possible boards and scores.
+/// Returns whether the data encode labels with possible boards and scores.
 pub(super) fn are_valid(data: &[u8]) -> bool {
     let is_valid = |label| sample(label).is_some_and(|label| label.score.unsigned_abs() <= 64);
     let (labels, rest) = data.as_chunks();
@@ -96,7 +96,7 @@ pub(super) fn samples(data: &[u8]) -> impl Iterator<Item = Sample> {
     data.as_chunks().0.iter().map(|label| sample(label).expect("the labels are valid"))
 }
 
-/// Returns the label in these bytes; `None` if its discs do not make a board.
+/// Decodes a label; `None` if its discs are not a valid board.
 fn sample(label: &[u8; LABEL_BYTES]) -> Option<Sample> {
     let [player, opponent] = [0, 1].map(|at| u64::from_le_bytes(label.as_chunks().0[at]));
     let board = Board::new(player.into(), opponent.into()).ok()?;

@@ -1,11 +1,12 @@
-//! Fits the [weights](Weights) of the evaluation of a mill game to games with results and scores.
+//! Fits the evaluation [weights](Weights) of a mill game to games with results and scores.
 //!
-//! The estimate of a position is the logarithm of the odds of a win, a draw being half a win. It
-//! should predict both who wins the game and the score of the move that was played, by a search.
-//! The fit minimizes the cross-entropy by stochastic gradient descent with a rate for each weight
-//! (Adagrad). The weight of a class of configurations at a stage is the sum of two numbers, one of
-//! which all stages share, so that a rare configuration starts with the weight it has at other
-//! stages.
+//! The estimate of a position is the logarithm of the odds of a win, where a draw counts as half a
+//! win. It should predict both who wins the game and the search score of the move that was played.
+//! The fit minimizes the cross-entropy by stochastic gradient descent with a separate rate for each
+//! weight (Adagrad).
+//!
+//! The weight of a class of configurations at a stage is the sum of two numbers. All stages share
+//! one of them, so that a rare configuration starts with the weight that it has at other stages.
 
 use std::time::{Duration, Instant};
 
@@ -15,15 +16,15 @@ use morello_core::morris::engine::{
 };
 use morello_core::morris::{Board, PointSet, Position, Variant};
 
-/// The thousandths of a win by which the estimate rises when the odds of a win rise e-fold.
+/// By how many thousandths of a win the estimate rises when the odds of a win rise e-fold.
 const THOUSANDTHS: f32 = 130.0;
 
-/// The decay of the numbers that all stages share, and of the others, in relation to the gradient
-/// of a position.
+/// The decay of the numbers that all stages share, and of the other numbers, relative to the
+/// gradient of a position.
 const SHARED_DECAY: f32 = 0.0002;
 const STAGE_DECAY: f32 = 0.001;
 
-/// The learning rates of the last two passes, relative to that of the others.
+/// The learning rates of the last two passes, relative to the rate of the other passes.
 const LAST_RATES: [f32; 2] = [0.5, 0.2];
 
 /// One game in this many is held out.
@@ -37,10 +38,10 @@ const CHECK_INTERVAL: usize = 1 << 14;
 pub struct MillFitOptions {
     /// The number of passes over the positions.
     pub epochs: u32,
-    /// The learning rate, of which the last two passes take a half and a fifth.
+    /// The learning rate. The last two passes use a half and a fifth of it.
     pub rate: f32,
-    /// The share of the result of the game in what the estimate should predict; the rest is the
-    /// score of the move. Positions without a score have the result alone.
+    /// The share of the game result in the target of an estimate, from 0 to 1. The rest is the
+    /// score of the move. For positions without a score, the target is the result.
     pub results: f32,
     /// The seed of the order of the positions.
     pub seed: u64,
@@ -55,7 +56,7 @@ impl Default for MillFitOptions {
 /// A finished pass over the positions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MillEpoch {
-    /// The number of the pass, from 1 on.
+    /// The number of the pass, from 1.
     pub number: u32,
     /// The number of training positions.
     pub samples: u64,
@@ -63,16 +64,17 @@ pub struct MillEpoch {
     pub training_loss: f64,
     /// The number of held-out positions.
     pub held_out: u64,
-    /// The mean cross-entropy on the held-out positions, in nats; `None` without any.
+    /// The mean cross-entropy on the held-out positions, in nats; `None` without such positions.
     pub loss: Option<f64>,
     /// The time taken.
     pub time: Duration,
 }
 
-/// Positions of games of a mill game, with the results, for a fit.
+/// Positions from mill games, with the results, for a fit.
 pub trait MillSamples {
-    /// Adds the positions of a game, except for those before moves without a score if others have
-    /// one: these are random openings. Returns how many; 0 if the result is unknown.
+    /// Adds the positions of a game. If some of its moves have scores, positions before moves
+    /// without a score are skipped, because these moves are random openings. Returns the number of
+    /// positions added; 0 if the result is unknown.
     fn add(&mut self, game: &AnnotatedGame) -> usize;
 
     /// Returns the number of positions.
@@ -84,7 +86,8 @@ pub trait MillSamples {
     }
 
     /// Fits weights. Calls `on_progress` with the number of finished positions, and `on_epoch`
-    /// after each pass. Returns the [file](Weights::encode) of the weights; `None` if cancelled.
+    /// after each pass. Returns the content of a [weights file](Weights::encode); `None` if
+    /// cancelled.
     fn fit(
         &mut self,
         options: &MillFitOptions,
@@ -94,7 +97,7 @@ pub trait MillSamples {
     ) -> Option<Vec<u8>>;
 }
 
-/// Returns an empty collection for the game with this name; `None` if no mill game has the name.
+/// Returns an empty collection for the game with this name; `None` if it is not a mill game.
 #[must_use]
 pub fn mill_samples(game: &str) -> Option<Box<dyn MillSamples>> {
     macro_rules! samples_of {
@@ -108,7 +111,7 @@ pub fn mill_samples(game: &str) -> Option<Box<dyn MillSamples>> {
     morello_core::mill_games!(samples_of)
 }
 
-/// The men of the side to move and of the other side, on the board and in hand.
+/// The men of the side to move and of the opponent, on the board and in hand.
 #[derive(Debug, Clone, Copy)]
 struct Men {
     points: [u32; 2],
@@ -127,13 +130,13 @@ impl Men {
 struct Features {
     stage: usize,
     terms: [i32; TERMS],
-    /// What no weights change.
+    /// The part of the estimate that does not depend on weights.
     fixed: i32,
 }
 
 impl Features {
     fn of<V: Variant>(men: &Men) -> Self {
-        // The estimate depends neither on the color of the side to move nor on bans.
+        // The estimate does not depend on the color of the side to move or on forbidden moves.
         let points = men.points.map(|bits| PointSet::from_bits(bits.into()).expect("the men were in a position"));
         let position = Position::<V>::new(men.hands, points, Color::Black).expect("the men were in a position");
         let terms = terms(&position);
@@ -147,12 +150,12 @@ struct MillSample {
     men: Men,
     /// The result of the game: 1 for a win of the side to move, 0.5 for a draw, 0 for a loss.
     result: f32,
-    /// The score of the move played, in points; not a number if it has none.
+    /// The score of the move played, in points; NaN if it has none.
     score: f32,
 }
 
 impl MillSample {
-    /// Returns the chance of a win that the estimate should predict.
+    /// Returns the winning chance that the estimate should predict.
     fn target(&self, results: f32) -> f32 {
         if self.score.is_nan() {
             return self.result;
@@ -161,14 +164,14 @@ impl MillSample {
     }
 }
 
-/// Returns the chance with these logarithmic odds.
+/// Returns the chance that corresponds to these logarithmic odds.
 fn chance_of(odds: f32) -> f32 {
     1.0 / (1.0 + (-odds).exp())
 }
 
 struct SampleSet {
     board: &'static Board,
-    /// Returns the men of a position; `None` if it is one of another game.
+    /// Returns the men of a position; `None` if the position belongs to another game.
     men: fn(&AnyPosition) -> Option<Men>,
     features: fn(&Men) -> Features,
     games: usize,
@@ -277,7 +280,7 @@ impl Parameter {
     }
 }
 
-/// The numbers behind the weights, in logarithms of odds.
+/// The trained numbers behind the weights, in logarithms of odds.
 struct MillModel {
     features: fn(&Men) -> Features,
     patterns: &'static Patterns,
@@ -295,7 +298,7 @@ struct StageModel {
 struct Inputs {
     stage: usize,
     terms: [f32; TERMS],
-    /// What no weights change, in logarithms of odds.
+    /// The part that does not depend on weights, in logarithms of odds.
     fixed: f32,
     men: [usize; 2],
     classes: [usize; LANES],
@@ -343,7 +346,7 @@ impl MillModel {
         inputs.fixed + of_terms + stage.men[own][other].value + of_patterns
     }
 
-    /// Learns from a sample, and returns its cross-entropy before.
+    /// Learns from a sample, and returns its cross-entropy before the update.
     fn learn(&mut self, sample: &MillSample, results: f32, rate: f32) -> f64 {
         let inputs = self.inputs(&sample.men);
         let chance = chance_of(self.odds(&inputs));
@@ -389,7 +392,7 @@ impl MillModel {
     }
 }
 
-/// Returns the cross-entropy of a chance that should be `target`, in nats.
+/// Returns the cross-entropy between a chance and its target, in nats.
 fn cross_entropy(chance: f32, target: f32) -> f64 {
     let (chance, target) = (f64::from(chance).clamp(1e-6, 1.0 - 1e-6), f64::from(target));
     -(target * chance.ln() + (1.0 - target) * (1.0 - chance).ln())
@@ -433,7 +436,7 @@ mod tests {
         let (weights, epochs) = fitted(&games, &options);
         let loss = epochs[2].loss.unwrap();
         assert!(epochs.len() == 3 && epochs[2].held_out > 500);
-        // Chance has a cross-entropy of 0.69.
+        // Random guessing has a cross-entropy of 0.69.
         assert!(loss < 0.55 && epochs[2].training_loss < epochs[0].training_loss, "{epochs:?}");
         let stage = &weights.stages[0];
         assert!(stage.men[5][3] + 2 * stage.terms[morello_core::morris::engine::term::MAN] > 50, "{:?}", stage.terms);
@@ -445,7 +448,7 @@ mod tests {
     fn scores_count_beside_results() {
         let mut games = games();
         for game in &mut games {
-            // Black is ahead in every game, whatever its result.
+            // Black is ahead in every game, regardless of the result.
             let note = |ply| Note { eval: Some(if ply % 2 == 0 { 0.13 } else { -0.13 }), ..Note::default() };
             game.notes = (0..game.game.moves().len()).map(note).collect();
         }
@@ -503,7 +506,7 @@ mod tests {
     fn the_evaluation_estimates_what_the_model_does() {
         check_evaluation::<SixMensMorris>();
         check_evaluation::<Morabaraba>();
-        // Where a mill wins, the next one counts beside the weights.
+        // In games that a mill wins, the next mill counts in addition to the weights.
         check_evaluation::<ThreeMensMorris>();
     }
 

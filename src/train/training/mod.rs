@@ -1,11 +1,11 @@
-//! Training of the evaluations on self-play games.
+//! Trains the evaluations on self-play games.
 //!
-//! Of the mill games, [`mills`] fits the weights to games with results and scores. The rest is for
-//! Othello:
+//! For the mill games, [`mills`] fits weights to games with results and scores. Everything else is
+//! for Othello:
 //!
-//! [`generate()`] plays games of the engine against itself from random openings, with exact
-//! endgames, and adds them to a resumable [file](TrainingFile). [`fit()`] fits the weights of the
-//! patterns to the scores of the games, optionally starting from earlier weights.
+//! [`generate()`] lets the engine play against itself from random openings, with exact endgames,
+//! and adds the games to a resumable [file](TrainingFile). [`fit()`] fits pattern weights to the
+//! scores of the games, optionally starting from earlier weights.
 
 pub mod balance;
 mod boards;

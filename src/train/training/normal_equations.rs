@@ -1,4 +1,4 @@
-//! [`NormalEquations`]: linear least squares.
+//! [`NormalEquations`]: solves linear least-squares problems.
 
 /// The normal equations of a weighted least-squares fit with `N` terms.
 pub(super) struct NormalEquations<const N: usize> {
@@ -13,7 +13,7 @@ impl<const N: usize> Default for NormalEquations<N> {
 }
 
 impl<const N: usize> NormalEquations<N> {
-    /// Adds an equation.
+    /// Adds an equation: the sum of the factors times `terms` should be `target`, with this weight.
     pub fn add(&mut self, terms: [f64; N], target: f64, weight: f64) {
         for i in 0..N {
             self.targets[i] += weight * terms[i] * target;

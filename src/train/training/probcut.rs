@@ -1,5 +1,5 @@
-//! Measures how the scores of deep and shallow searches differ, and fits the [model](ProbCutModel)
-//! of multi-probcut.
+//! Measures the differences between deep and shallow search scores, and fits the
+//! [model](ProbCutModel) of multi-probcut.
 //!
 //! The model assumes that the difference, deep minus shallow, has a normal distribution whose mean
 //! and logarithmic standard deviation are linear in a few terms. Both are fitted by Fisher scoring:
@@ -22,7 +22,7 @@ use super::boards::measure_boards;
 use super::normal_equations::NormalEquations;
 use super::{Corpus, DataSplit};
 
-/// The size of the transposition table of each thread, in bytes.
+/// The size of each thread's transposition table, in bytes.
 const HASH_BYTES: usize = 16 << 20;
 
 /// The numbers of empty squares to measure.
@@ -37,7 +37,7 @@ const STEPS: usize = 30;
 /// The maximum target of a scoring step, since steps far from the optimum are unreliable.
 const MAX_STEP: f64 = 4.0;
 
-/// The depths of the searches of each position.
+/// The search depths for each position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MeasurementDepths {
     /// The maximum depth, in plies. All searches have full confidence.
@@ -51,18 +51,18 @@ pub struct MeasurementDepths {
 pub struct ScoreDifference {
     /// The index of the position.
     pub position: usize,
-    /// Its number of empty squares.
+    /// The number of empty squares of the position.
     pub empties: u32,
     /// The depth of the deep search; its score is exact if this equals `empties`.
     pub depth: u32,
     /// The depth of the shallow search.
     pub shallow: u32,
-    /// The score of the deep search minus that of the shallow one, in discs.
+    /// The score of the deep search minus the score of the shallow search, in discs.
     pub discs: i32,
 }
 
-/// Draws positions from games: `per_empties` for each of these numbers of empty squares, or all if
-/// there are fewer.
+/// Draws positions from games: `per_empties` for each of these numbers of empty squares, or all
+/// positions if there are fewer.
 #[must_use]
 pub fn draw_positions(
     corpus: &Corpus,
@@ -85,8 +85,9 @@ pub fn draw_positions(
 }
 
 /// Searches positions to all depths, and returns for each depth the difference from the score at
-/// its [`shallow_depth`]. No game may be over. Calls `on_position` with the number of finished
-/// positions. Returns `None` if cancelled. The result does not depend on the number of threads.
+/// its [`shallow_depth`]. The positions must not be finished games. Calls `on_position` with the
+/// number of finished positions. Returns `None` if cancelled. The result does not depend on the
+/// number of threads.
 pub fn measure(
     evaluation: &Arc<TrainedEvaluation>,
     boards: &[Board],
@@ -130,7 +131,7 @@ fn measure_position(
     Some((1..=empties).filter_map(difference).collect())
 }
 
-/// Fits a model to differences; `None` if they are too few or too similar to determine it.
+/// Fits a model to differences; `None` if the differences are too few or too similar.
 #[must_use]
 pub fn fit_model(differences: &[ScoreDifference]) -> Option<ProbCutModel> {
     fit_where(differences, |_| true)
@@ -165,7 +166,7 @@ fn fit_where(differences: &[ScoreDifference], includes: impl Fn(usize) -> bool) 
     Some(model)
 }
 
-/// A difference and its prediction by a model that was not fitted to its position.
+/// A difference, and the prediction of a model that was not fitted to the same position.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Deviation {
     /// The difference.
@@ -281,7 +282,7 @@ mod tests {
             };
             assert_eq!(difference.discs, score(difference.depth) - score(difference.shallow), "{difference:?}");
         }
-        // Depths 1 to 6, and the solve.
+        // Depths 1 to 6, and the exact solution.
         assert_eq!(measured.len(), 7 * boards.len());
         let cancelled = Cancel::new();
         cancelled.cancel();

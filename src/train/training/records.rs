@@ -1,5 +1,4 @@
-//! Files of training data, game by game: [`TrainingFile`] appends to them, [`TrainingData`] reads
-//! them.
+//! Training data files: [`TrainingFile`] appends games or labels, and [`TrainingData`] reads them.
 //!
 //! ```text
 //! the header; numbers are little-endian
@@ -35,14 +34,14 @@ use super::labels::{self, LabelOptions};
 const MAGIC: &[u8; 8] = b"MORTRAIN";
 const VERSION: u32 = 1;
 
-/// The number of bytes of a header before its text, of the length of a game's data, and of a
+/// The sizes, in bytes: of a header before its text, of the length of a game's data, and of a
 /// checksum.
 const HEAD_BYTES: usize = 22;
 const LENGTH_BYTES: usize = 2;
 const SUM_BYTES: usize = 4;
 
-/// The maximum time before games are written and synced to disk: a killed run loses at most those
-/// of this time.
+/// The maximum time before games are written and synced to disk: a killed run loses at most the
+/// games of this time.
 pub(super) const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
 
 /// A longer unreadable tail is damage, not an incomplete write: no run adds that many bytes between
@@ -59,7 +58,7 @@ pub enum TrainingFileError {
     /// The file cannot be opened for writing, or another process is using it.
     #[error(transparent)]
     Open(#[from] OpenJournalError),
-    /// The file has other content.
+    /// The file contains something else.
     #[error("not a file of {expected}")]
     OtherContent {
         /// The expected content.
@@ -78,7 +77,7 @@ pub enum TrainingFileError {
     OptionsMismatch {
         /// The option that differs.
         field: String,
-        /// Its value in the file.
+        /// The value of the option in the file.
         found: String,
         /// The requested value.
         expected: String,
@@ -88,15 +87,15 @@ pub enum TrainingFileError {
     Impossible {
         /// The index of the game, from 0.
         game: u64,
-        /// The byte offset of its record.
+        /// The byte offset of the record.
         offset: usize,
     },
-    /// A record is damaged, and not by an incomplete write.
+    /// A record is damaged, but not because of an incomplete write.
     #[error("game {game}, at byte {offset}, is damaged")]
     Damaged {
         /// The index of the game, from 0.
         game: u64,
-        /// The byte offset of its record.
+        /// The byte offset of the record.
         offset: usize,
     },
 }
@@ -116,7 +115,7 @@ impl RecordContent {
         }
     }
 
-    /// Returns whether the data of a game can be used.
+    /// Returns whether the data of a game is valid.
     fn is_valid(self, data: &[u8]) -> bool {
         match self {
             Self::Games => games::is_valid(data),
@@ -201,7 +200,7 @@ impl FileHeader {
         Some((len, data.map(|(data, _)| data)))
     }
 
-    /// Calls `on_game` with the place of the data of each complete game. Returns the length of the
+    /// Calls `on_game` with the range of each complete game's data. Returns the length of the
     /// header and these games.
     fn read_games(&self, file: &[u8], mut on_game: impl FnMut(Range<usize>)) -> Result<usize, TrainingFileError> {
         let mut offset = self.bytes.len();
@@ -216,7 +215,8 @@ impl FileHeader {
                 }
                 Some(_) => return Err(TrainingFileError::Impossible { game, offset }),
                 None => {
-                    // A complete game after it shows that it is not the end of an incomplete write.
+                    // A complete game afterwards shows that this is not the end of an incomplete
+                    // write.
                     let following = rest.get(next..).and_then(|rest| self.game(rest, game + 1));
                     if rest.len() > MAX_TAIL_BYTES || matches!(following, Some((_, Some(_)))) {
                         return Err(TrainingFileError::Damaged { game, offset });
@@ -238,7 +238,7 @@ pub struct TrainingFile {
 }
 
 impl TrainingFile {
-    /// Opens a file of games with these options for appending, or creates it if it is missing or
+    /// Opens a games file with these options for appending, or creates it if it is missing or
     /// empty. An incomplete last game is discarded.
     ///
     /// The file is locked against other processes until the value is dropped.
@@ -250,7 +250,7 @@ impl TrainingFile {
         Self::open(path, FileHeader::new(RecordContent::Games, options.seed, &options.fields()))
     }
 
-    /// Opens a file of labels with these options as [`open_games`](Self::open_games) does.
+    /// Opens a labels file with these options, in the same way as [`open_games`](Self::open_games).
     ///
     /// # Errors
     /// As [`open_games`](Self::open_games).
@@ -268,7 +268,7 @@ impl TrainingFile {
         Ok(Self { journal, header, games })
     }
 
-    /// Returns the number of games, which is also the index of the next one.
+    /// Returns the number of games, which is also the index of the next game.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.games
@@ -277,7 +277,7 @@ impl TrainingFile {
     /// Adds the next game.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// If the file cannot be written.
     pub fn add_game(&mut self, game: &TrainingGame) -> io::Result<()> {
         self.add(&game.to_bytes())
     }
@@ -285,7 +285,7 @@ impl TrainingFile {
     /// Adds the labels of the next game.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// If the file cannot be written.
     ///
     /// # Panics
     /// If there are more than 60.
@@ -302,7 +302,7 @@ impl TrainingFile {
     /// Writes pending games and syncs the file to disk.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// If the file cannot be written.
     pub fn flush(&mut self) -> io::Result<()> {
         self.journal.flush()
     }
@@ -313,15 +313,15 @@ impl TrainingFile {
 pub struct TrainingData {
     bytes: Vec<u8>,
     header: FileHeader,
-    /// The place of the data of each game.
+    /// The range of each game's data.
     games: Vec<Range<usize>>,
-    /// The number of bytes after the last complete game, which an interrupted run leaves, or a copy
-    /// that was cut off.
+    /// The number of bytes after the last complete game, left by an interrupted run or a truncated
+    /// copy.
     pub tail_bytes: usize,
 }
 
 impl TrainingData {
-    /// Reads a file of games or labels. An incomplete last game is ignored.
+    /// Reads a games or labels file. An incomplete last game is ignored.
     ///
     /// # Errors
     /// [`TrainingFileError`] if the file has other content, is damaged before its end, or cannot be
@@ -330,10 +330,10 @@ impl TrainingData {
         Self::read_content(path, None)
     }
 
-    /// Reads a file of games.
+    /// Reads a games file.
     ///
     /// # Errors
-    /// As [`read`](Self::read), or if the file has labels.
+    /// As [`read`](Self::read), or if the file contains labels.
     pub fn read_games(path: &Path) -> Result<Self, TrainingFileError> {
         Self::read_content(path, Some(RecordContent::Games))
     }
@@ -348,7 +348,7 @@ impl TrainingData {
         Ok(Self { bytes, header, games, tail_bytes })
     }
 
-    /// Returns a hash of the options of the games or labels.
+    /// Returns a hash of the options with which the games or labels were made.
     #[must_use]
     pub fn options_hash(&self) -> u64 {
         Fnv1a::new().add_bytes(&self.header.bytes).finish()
@@ -376,8 +376,8 @@ impl TrainingData {
         &self.bytes[self.games[index].clone()]
     }
 
-    /// Returns the positions of a game after its random part, except those in which the side to
-    /// move must pass, with its final score; or its labels.
+    /// Returns the labels of a game, or the positions after its random part with its final score.
+    /// Positions in which the side to move must pass are omitted.
     ///
     /// # Panics
     /// If the index is out of range.
@@ -389,7 +389,7 @@ impl TrainingData {
         }
     }
 
-    /// Returns the sample of a game after this many placed discs, if there is one.
+    /// Returns the sample of a game after this many placed discs, if any.
     pub(super) fn sample(&self, index: usize, placed: usize) -> Option<Sample> {
         let is_wanted = |sample: &Sample| sample.board.empty_count() as usize + placed == PLIES - 1;
         match self.header.content {

@@ -1,4 +1,4 @@
-//! Training data: the positions of one ply, as pattern classes, and the scores of their games.
+//! Training samples: the positions at one ply, as pattern classes, with the scores of their games.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -11,7 +11,7 @@ use super::{Sample, TrainingData};
 /// One game in this many is held out.
 const HELD_OUT_EVERY: u64 = 50;
 
-/// Samples per unit of parallel work.
+/// The number of samples per unit of parallel work.
 const CHUNK: usize = 4096;
 
 /// A subset of the games.
@@ -30,7 +30,7 @@ pub enum DataSplit {
 pub struct Corpus(pub Vec<TrainingData>);
 
 impl Corpus {
-    /// Calls `on_sample` with each sample of these games.
+    /// Calls `on_sample` with each sample of the games in this split.
     pub fn for_each_sample(&self, part: DataSplit, mut on_sample: impl FnMut(Sample)) {
         for (games, index) in self.games(part) {
             games.samples(index).into_iter().for_each(&mut on_sample);
@@ -75,7 +75,7 @@ impl<const LANES: usize> ClassNumbering<LANES> {
     }
 }
 
-/// Positions of one ply with their scores.
+/// Positions at one ply with their scores.
 #[derive(Debug)]
 pub(super) struct Samples {
     lanes: usize,

@@ -1,10 +1,11 @@
-//! Measures how far the scores of searches are from exact scores, and fits the
-//! [model](ScoreErrorModel) of their errors.
+//! Measures how far search scores are from exact scores, and fits the [model](ScoreErrorModel) of
+//! their errors.
 //!
 //! Before the end of the game, the logarithm of the root mean square error is linear in a few
-//! terms, which are fitted by Fisher scoring as if errors had a normal distribution. They have not,
-//! so the share of errors within a bound is measured, too. Most searches to the end of the game
-//! have no error at all. There, the bound itself is linear, fitted by quantile regression.
+//! terms, which are fitted by Fisher scoring as if errors had a normal distribution. They do not,
+//! so the share of errors within a bound is also measured. Most searches to the end of the game
+//! have no error at all; for these searches, the bound itself is linear and is fitted by quantile
+//! regression.
 //!
 //! Each [`StatedError`] is cross-validated: it comes from a model fitted to the other four fifths
 //! of the positions.
@@ -21,22 +22,22 @@ use morello_core::sorting;
 use super::boards::measure_boards;
 use super::normal_equations::NormalEquations;
 
-/// The size of the transposition table of each thread, in bytes.
+/// The size of each thread's transposition table, in bytes.
 const HASH_BYTES: usize = 16 << 20;
 
 /// The numbers of empty squares to measure.
 pub const EMPTIES: RangeInclusive<u32> = 8..=MAX_EMPTIES;
 
-/// Searches of full confidence are this many plies less deep.
+/// Searches with full confidence are this many plies less deep.
 const LESS_DEEP: u32 = 4;
 
-/// The share of scores whose error is within the stated one.
+/// The share of scores whose error is within the stated bound.
 const SHARE: f64 = 0.95;
 
 /// The number of folds of the cross-validation.
 const FOLDS: usize = 5;
 
-/// The least residual in the quantile regression, in discs.
+/// The minimum residual in the quantile regression, in discs.
 const MIN_RESIDUAL: f64 = 0.01;
 
 /// The number of steps of a fit, and the maximum target of a step, since steps far from the optimum
@@ -49,7 +50,7 @@ const MAX_STEP: f64 = 4.0;
 pub struct ScoreError {
     /// The index of the position.
     pub position: usize,
-    /// Its number of empty squares.
+    /// The number of empty squares of the position.
     pub empties: u32,
     /// The depth of the search.
     pub depth: u32,
@@ -101,7 +102,7 @@ fn measure_position(
     let full: Vec<_> = (1..=last.saturating_sub(LESS_DEEP)).map(|depth| (depth, Confidence::FULL)).collect();
     let mut scores = Vec::new();
     for drafts in [selective, full] {
-        // The entries of one must not help the other.
+        // The table entries of one search must not help the next.
         solver.clear();
         let mut on_iteration = |iteration: &Iteration| {
             scores.push((iteration.depth, iteration.confidence, iteration.lines[0].score));
@@ -114,7 +115,7 @@ fn measure_position(
     Some(scores.into_iter().map(error).collect())
 }
 
-/// Fits a model to errors; `None` if they are too few or too similar to determine it.
+/// Fits a model to errors; `None` if the errors are too few or too similar.
 #[must_use]
 pub fn fit_model(errors: &[ScoreError]) -> Option<ScoreErrorModel> {
     fit_where(errors, |_| true)
@@ -132,9 +133,8 @@ fn fit_where(errors: &[ScoreError], includes: impl Fn(usize) -> bool) -> Option<
     Some(ScoreErrorModel { before_end: fit(&before_end)?, to_end: fit_bound(&to_end)? })
 }
 
-/// Fits the coefficients of a bound that [`SHARE`] of the errors in discs do not exceed. Negative
-/// bounds count as 0. This is quantile regression by least squares with weights that become those
-/// of its loss function.
+/// Fits the coefficients of a bound that [`SHARE`] of the errors, in discs, do not exceed. Negative
+/// bounds count as 0. This is quantile regression by iteratively reweighted least squares.
 fn fit_bound<const TERMS: usize>(errors: &[([f64; TERMS], i32)]) -> Option<[f64; TERMS]> {
     let mut coefficients = [0.0; TERMS];
     coefficients[0] = 1.0;
@@ -144,7 +144,7 @@ fn fit_bound<const TERMS: usize>(errors: &[([f64; TERMS], i32)]) -> Option<[f64;
             let error = f64::from(discs.abs());
             let bound: f64 = coefficients.iter().zip(terms).map(|(coefficient, term)| coefficient * term).sum();
             let share = if error > bound { SHARE } else { 1.0 - SHARE };
-            // A negative bound of a score without error is as good as 0.
+            // For a score without error, a negative bound is as good as 0.
             if bound >= 0.0 || error > 0.0 {
                 equations.add(*terms, error, share / (error - bound).abs().max(MIN_RESIDUAL));
             }
@@ -180,7 +180,7 @@ fn fit<const TERMS: usize>(errors: &[([f64; TERMS], i32)]) -> Option<ErrorFit<TE
     Some(fit)
 }
 
-/// An error and what a model states that was not fitted to its position.
+/// An error, and the bound stated by a model that was not fitted to the same position.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StatedError {
     /// The error.
@@ -190,14 +190,14 @@ pub struct StatedError {
 }
 
 impl StatedError {
-    /// Returns whether the error does not exceed the stated one.
+    /// Returns whether the error is within the stated bound.
     #[must_use]
     pub fn is_within(&self) -> bool {
         f64::from(self.error.discs.abs()) <= self.bound
     }
 }
 
-/// Returns the cross-validated statement for each error; `None` if a model [cannot be
+/// Returns the cross-validated bound for each error; `None` if a model [cannot be
 /// fitted](fit_model).
 #[must_use]
 pub fn stated_errors(errors: &[ScoreError]) -> Option<Vec<StatedError>> {

@@ -23,8 +23,8 @@ impl TrainedWeights {
         Self { weights: Weights::zero(classes), counts: SampleCounts::zero(classes) }
     }
 
-    /// Keeps only the weights for these numbers of empty squares; others become equal to those of
-    /// the nearest number. They have no samples.
+    /// Keeps only the weights for these numbers of empty squares; other weights become equal to the
+    /// weights of the nearest number, and their sample counts become 0.
     pub fn keep(&mut self, empties: RangeInclusive<u8>) {
         for ply in 0..PLIES {
             let (least, most) = ((*empties.start()).into(), (*empties.end()).into());
@@ -37,8 +37,8 @@ impl TrainedWeights {
     }
 
     /// Rounds the weights to multiples of `step`, in
-    /// [units](morello_core::othello::engine::patterns::UNIT) of a disc. Files of fewer different weights
-    /// are smaller.
+    /// [units](morello_core::othello::engine::patterns::UNIT) of a disc. Files with fewer distinct
+    /// weights are smaller.
     ///
     /// # Panics
     /// If `step` is not positive.
@@ -54,7 +54,7 @@ impl TrainedWeights {
 /// The options of a fit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FitOptions {
-    /// The maximum number of conjugate gradient steps, for each ply of a sweep.
+    /// The maximum number of conjugate gradient steps per ply of a sweep.
     pub epochs: u32,
     /// The expected squared difference between the weights of neighboring plies, in squared discs.
     pub change: f32,

@@ -1,4 +1,4 @@
-//! The page: its files are embedded in the program, or read from a folder.
+//! The files of the page, built in or read from a directory.
 
 use std::borrow::Cow;
 use std::io::{self, Write as _};
@@ -9,11 +9,11 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use morello_core::fnv::Fnv1a;
 
-/// The most bytes and files of a folder that is shown as a page.
+/// The maximum total size, in bytes, and number of files in a directory that is served as a page.
 const MAX_FOLDER_BYTES: u64 = 256 << 20;
 const MAX_FOLDER_FILES: usize = 10_000;
 
-/// Makes the list of files from their names.
+/// Creates the list of files from their names.
 macro_rules! files {
     ($($name:literal,)*) => { &[$(($name, include_bytes!($name)),)*] };
 }
@@ -103,7 +103,7 @@ const FILES: &[(&str, &[u8])] = files![
     "tree.js",
 ];
 
-/// The media types of files, by the ends of their names.
+/// The media types of files, by file name extension.
 const KINDS: [(&str, &str); 9] = [
     (".html", "text/html; charset=utf-8"),
     (".css", "text/css; charset=utf-8"),
@@ -121,12 +121,13 @@ const FONT: &str = "font/woff2";
 /// A file of the page.
 #[derive(Debug)]
 pub(crate) struct PageFile {
-    /// The path in the folder of the page.
+    /// The path in the page directory.
     name: Cow<'static, str>,
     /// The media type.
     pub kind: &'static str,
     pub bytes: Cow<'static, [u8]>,
-    /// Changes with the bytes. It is weak, since the compressed file has the same.
+    /// The ETag, which changes with the content. It is weak, because the compressed file has the
+    /// same one.
     pub etag: String,
     compressed: OnceLock<Vec<u8>>,
 }
@@ -137,7 +138,8 @@ static PAGE: LazyLock<Vec<PageFile>> = LazyLock::new(|| {
     files
 });
 
-/// Returns the service worker, which begins with a name for this version of the files, and their names.
+/// Returns the service worker. It begins with a name for this version of the files and the list of
+/// their names.
 fn service_worker(files: &[PageFile]) -> PageFile {
     let version = files.iter().fold(Fnv1a::new(), |hash, file| hash.add_bytes(file.etag.as_bytes())).finish();
     let names = files.iter().map(|file| if file.name == "index.html" { "." } else { &file.name });
@@ -152,17 +154,17 @@ pub(crate) fn files() -> &'static [PageFile] {
     &PAGE
 }
 
-/// Reads the files of a folder and of those in it, without links, special files, and those whose
-/// names begin with a dot.
+/// Reads the files of a directory and its subdirectories, except links, special files and files
+/// whose names begin with a dot.
 ///
 /// # Errors
-/// Fails if a file cannot be read, or if there are too many or too large ones.
+/// If a file cannot be read, or if there are too many files or they are too large.
 pub(crate) fn read_folder(folder: &Path) -> io::Result<Vec<PageFile>> {
     let (mut files, mut folders, mut size) = (Vec::new(), vec![folder.to_owned()], 0);
     while let Some(inner) = folders.pop() {
         for entry in inner.read_dir()? {
             let entry = entry?;
-            // Links lead out of the folder, and reading other files may not end.
+            // Links may lead out of the directory, and reading special files may never end.
             let (path, kind) = (entry.path(), entry.file_type()?);
             if entry.file_name().to_string_lossy().starts_with('.') || !kind.is_dir() && !kind.is_file() {
                 continue;
@@ -191,12 +193,13 @@ impl PageFile {
         Self { name, kind, bytes, etag, compressed: OnceLock::new() }
     }
 
-    /// Returns the path in the folder of the page.
+    /// Returns the path in the page directory.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns the bytes in gzip, which are made once; `None` if the format is compressed already.
+    /// Returns the content compressed with gzip, which is done once; `None` if the format is
+    /// already compressed.
     pub fn gzip(&self) -> Option<&[u8]> {
         let compress = || {
             let mut encoder = GzEncoder::new(Vec::new(), Compression::best());

@@ -1,4 +1,4 @@
-//! [`AccessToken`]: lets only those who have it use the server.
+//! [`AccessToken`]: restricts the server to clients that have the token.
 
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
@@ -11,15 +11,15 @@ use axum::response::{IntoResponse, Response};
 use super::api_error::ApiError;
 use crate::service::Message;
 
-/// The name of the cookie that keeps the token.
+/// The name of the cookie that stores the token.
 const COOKIE: &str = "morello_token";
-/// The parameter of the address that gives the token.
+/// The URL parameter for the token.
 const PARAMETER: &str = "token";
-/// The largest age of the cookie, in seconds: a month.
+/// The maximum age of the cookie, in seconds: a month.
 const COOKIE_AGE: u32 = 30 * 24 * 3600;
 
-/// A token of letters, digits, `-` and `_`, which every request must have: `/?token=TOKEN` stores
-/// it in a cookie, and programs send it as `Authorization: Bearer TOKEN`.
+/// A token of letters, digits, `-` and `_` that every request must have. `/?token=TOKEN` stores it
+/// in a cookie; programs send it as `Authorization: Bearer TOKEN`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct AccessToken(String);
 
@@ -29,12 +29,12 @@ impl fmt::Debug for AccessToken {
     }
 }
 
-/// A text that cannot be a token.
+/// The text is not a valid token.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a token has {MIN_CHARS} to {MAX_CHARS} letters, digits, `-` and `_`")]
 pub struct InvalidToken;
 
-/// The length of a token.
+/// The minimum and maximum length of a token.
 const MIN_CHARS: usize = 8;
 const MAX_CHARS: usize = 128;
 
@@ -52,7 +52,7 @@ impl AccessToken {
     /// Creates a random token of 128 bits.
     #[must_use]
     pub fn random() -> Self {
-        // The keys of the hashes are random numbers of the system.
+        // The hash keys are random numbers from the operating system.
         let [high, low] = [0, 1].map(|word: u64| RandomState::new().hash_one(word));
         Self(format!("{high:016x}{low:016x}"))
     }
@@ -63,7 +63,7 @@ impl AccessToken {
         &self.0
     }
 
-    /// Compares in time that does not depend on where the texts differ.
+    /// Compares in a time that does not depend on where the strings differ.
     fn is(&self, text: &str) -> bool {
         let differences = self.0.bytes().zip(text.bytes()).fold(0, |all, (a, b)| all | (a ^ b));
         self.0.len() == text.len() && differences == 0
@@ -80,7 +80,7 @@ impl AccessToken {
         cookies.any(|text| self.is(text)) || bearers.any(|text| self.is(text))
     }
 
-    /// Returns whether the address of a request has the token.
+    /// Returns whether the URL of a request has the token.
     fn is_in_address(&self, request: &Request) -> bool {
         let fields = request.uri().query().unwrap_or_default().split('&').filter_map(|field| field.split_once('='));
         fields.into_iter().any(|(name, value)| name == PARAMETER && self.is(value))
@@ -91,7 +91,7 @@ impl AccessToken {
 pub(super) async fn check_token(State(token): State<Option<AccessToken>>, request: Request, next: Next) -> Response {
     let Some(token) = token else { return next.run(request).await };
     if token.is_in_address(&request) {
-        // The address without the token is shown afterwards; the browser keeps the part after `#`.
+        // Redirect to the URL without the token; the browser keeps the part after `#`.
         let cookie = format!("{COOKIE}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age={COOKIE_AGE}", token.0);
         let headers = [(header::SET_COOKIE, cookie), (header::LOCATION, request.uri().path().to_owned())];
         return (StatusCode::SEE_OTHER, headers).into_response();

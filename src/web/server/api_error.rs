@@ -1,4 +1,4 @@
-//! Responses in JSON, and [`ApiError`], that of a request that failed.
+//! JSON responses, and [`ApiError`], the response to a failed request.
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -19,7 +19,7 @@ impl ApiError {
         Self { status, explanation: Explanation::new(text, message, None) }
     }
 
-    /// Rejects a request whose form is wrong, which only programs write.
+    /// Rejects a malformed request. The page never sends one, only other programs do.
     pub fn malformed(status: StatusCode, text: &str) -> Self {
         Self::new(status, text, Message::Other { text: text.to_owned() })
     }
@@ -53,12 +53,12 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// Responds with a JSON text.
+/// Responds with JSON.
 pub(super) fn json(text: Json) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], text).into_response()
 }
 
-/// Returns the error of a request whose work panicked.
+/// Returns the error for a request whose handler panicked.
 pub(super) fn panicked(_: JoinError) -> ApiError {
     ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error", Message::Internal)
 }

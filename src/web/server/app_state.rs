@@ -25,14 +25,14 @@ pub struct AppState {
 
 morello_core::debug_fields!(AppState { service });
 
-/// The largest number of waiting searches in a queue.
+/// The maximum number of waiting searches in a queue.
 const MAX_WAITING_SEARCHES: usize = 256;
-/// The largest number of waiting requests without a search.
+/// The maximum number of waiting requests without a search.
 const MAX_WAITING_REQUESTS: usize = 1024;
 
 impl AppState {
-    /// Creates the state for `searches` simultaneous searches, each limited to `max_time`. All end
-    /// when `stop` is cancelled. `setup` is called for a game before its first search.
+    /// Creates the state for `searches` simultaneous searches, each limited to `max_time`. All
+    /// searches end when `stop` is cancelled. `setup` is called for a game before its first search.
     #[must_use]
     pub fn new(setup: Arc<EngineOptionsProvider>, searches: usize, max_time: Duration, stop: Cancel) -> Self {
         let [queue, quick_queue] = [(); 2].map(|()| SearchQueue::new(searches.max(1), MAX_WAITING_SEARCHES));

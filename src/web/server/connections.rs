@@ -1,4 +1,4 @@
-//! [`Connections`]: the open connections, of which each client gets a fair share.
+//! [`Connections`]: the open connections, shared fairly among clients.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -9,14 +9,15 @@ use tokio::sync::Notify;
 
 use super::search_queue::client_with_most;
 
-/// The largest number of connections of one client. Further ones are closed.
+/// The maximum number of connections per client. Further connections are closed.
 pub(super) const MAX_PER_CLIENT: usize = 256;
 
 /// The open connections.
 ///
-/// If there are too many, a new one of a client with few takes the place of one of the client with
-/// the most: one that has sent no request yet, as of a client that sends headers slowly, or else
-/// the one whose last request is the oldest. So no number of clients can keep others out.
+/// If there are too many, a new connection of a client with few connections replaces a connection
+/// of the client with the most. A connection that has sent no request yet, for example because its
+/// client sends headers slowly, is replaced first, then the one whose last request is the oldest.
+/// So no number of clients can keep others out.
 #[derive(Debug, Clone)]
 pub(super) struct Connections(Arc<Mutex<ConnectionState>>);
 
@@ -34,16 +35,16 @@ struct ClientConnection {
     close: Arc<Notify>,
 }
 
-/// When the last request of a connection began, as a count of the requests of all connections; 0
-/// before the first.
+/// When the last request of a connection began, counted in requests of all connections; 0 before
+/// the first request.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Activity(Arc<AtomicU64>);
 
-/// The number of requests so far.
+/// The number of requests so far, on all connections.
 static REQUESTS: AtomicU64 = AtomicU64::new(0);
 
 impl Activity {
-    /// Notes a request.
+    /// Records a request.
     pub fn note_request(&self) {
         self.0.store(REQUESTS.fetch_add(1, Ordering::Relaxed) + 1, Ordering::Relaxed);
     }
@@ -54,7 +55,7 @@ impl Activity {
 pub(super) struct ConnectionGuard {
     connections: Connections,
     number: u64,
-    /// Notes its requests.
+    /// Records the requests of the connection.
     pub activity: Activity,
     /// Notified when the connection must make room for another.
     pub close: Arc<Notify>,
@@ -86,7 +87,8 @@ impl Connections {
 }
 
 impl ConnectionState {
-    /// Closes a connection of the [client with the most](client_with_most). Returns whether it did.
+    /// Closes a connection of the [client with the most](client_with_most). Returns whether it
+    /// closed one.
     fn close_one(&mut self, client: IpAddr) -> bool {
         let victim = client_with_most(self.open.values().map(|connection| connection.client), client);
         let of_victim = self.open.iter().filter(|(_, connection)| Some(connection.client) == victim);
@@ -119,7 +121,7 @@ mod tests {
     fn a_newcomer_takes_a_place_of_the_client_with_most() {
         let connections = Connections::new(8);
         let hostile: Vec<_> = (0..8).map(|n| connections.try_add(client(1 + n % 2)).unwrap()).collect();
-        // All but the fourth of the first client have sent a request.
+        // All connections of the first client except the fourth have sent a request.
         hostile.iter().filter(|guard| guard.number != 6).for_each(|guard| guard.activity.note_request());
         let one = connections.try_add(client(3)).unwrap();
         let open = |guards: &[ConnectionGuard]| -> Vec<u64> {

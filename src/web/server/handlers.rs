@@ -1,4 +1,4 @@
-//! The handlers of requests: each waits for its turn, and responds with the answer of the service.
+//! Request handlers. Each waits for its turn and responds with the result of the service.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::net::IpAddr;
@@ -17,10 +17,10 @@ use super::request::{client, is_short, read_body};
 use super::search_queue::{QueueFull, QueueTicket};
 use crate::service::{Answer, Json, LaterAnswer, MAX_BODY_BYTES, ServiceError, max_bytes, takes_file};
 
-/// How long a request may be queued whose answer is not streamed.
+/// How long a request without a streamed response may be queued.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Answers a request with a body.
+/// Handles a request with a body.
 pub(super) async fn ask(State(state): State<Arc<AppState>>, request: Request) -> Result<Response, ApiError> {
     let (client, path) = (client(&request), request.uri().path().to_owned());
     let is_large = max_bytes(&path) > MAX_BODY_BYTES && !is_short(&request, MAX_BODY_BYTES);
@@ -28,20 +28,20 @@ pub(super) async fn ask(State(state): State<Arc<AppState>>, request: Request) ->
     let limit = if is_large { max_bytes(&path) } else { MAX_BODY_BYTES };
     let media_type = if takes_file(&path) { "application/octet-stream" } else { "application/json" };
     let body = read_body(request, media_type, limit).await?;
-    // The keys of the hashes are random numbers of the system.
+    // The hash keys are random numbers from the operating system.
     let question = state.service.read(&path, &body, RandomState::new().hash_one(0))?;
     drop(body);
     let ticket = state.work_queue.join(client, true)?;
     ticket.until_started().await?;
     let answer = run_in_turn(ticket, move || {
-        // The file is in memory until it is read, even if the client disconnects.
+        // The file stays in memory until it is read, even if the client disconnects.
         let _large = large;
         question()
     });
     respond(state, client, answer.await?).await
 }
 
-/// Answers a request without a body.
+/// Handles a request without a body.
 pub(super) async fn get(State(state): State<Arc<AppState>>, request: Request) -> Result<Response, ApiError> {
     let answer = state.service.read(request.uri().path(), &[], 0)?()?;
     respond(state, client(&request), answer).await
@@ -61,7 +61,8 @@ async fn answer_later(state: Arc<AppState>, client: IpAddr, search: LaterAnswer)
     run_in_turn(ticket, move || search(&state.service, &state.stop)).await
 }
 
-/// Runs work on another thread. It holds its turn to its end, even if the client disconnects.
+/// Runs work on another thread. The work keeps its turn until it ends, even if the client
+/// disconnects.
 async fn run_in_turn<T: Send + 'static>(
     ticket: QueueTicket,
     work: impl FnOnce() -> Result<T, ServiceError> + Send + 'static,

@@ -23,7 +23,7 @@ pub struct Hosts {
 }
 
 impl Hosts {
-    /// Allows loopback, the host that the server listens at and, if that is the unspecified
+    /// Allows loopback, the host that the server listens on and, if this is the unspecified
     /// address, any address.
     #[must_use]
     pub fn new(host: &str) -> Self {
@@ -31,7 +31,7 @@ impl Hosts {
         Self { name: host.to_ascii_lowercase(), any_address: address.is_ok_and(|address| address.is_unspecified()) }
     }
 
-    /// Returns whether a `Host`, with or without a port, is allowed.
+    /// Returns whether a `Host` value, with or without a port, is allowed.
     #[must_use]
     pub fn allow(&self, host: &str) -> bool {
         let is_port = |text: &str| text.is_empty() || text.parse::<u16>().is_ok();
@@ -43,8 +43,8 @@ impl Hosts {
             || address.is_ok_and(|address| address.is_loopback() || self.any_address)
     }
 
-    /// Returns whether a request names an allowed host, in its only `Host` header and, if present,
-    /// in its URI.
+    /// Returns whether a request has exactly one `Host` header, and this header and the URI, if it
+    /// has a host, name an allowed host.
     fn allow_request(&self, headers: &HeaderMap, uri: &Uri) -> bool {
         let mut hosts = headers.get_all(header::HOST).iter();
         let host = hosts.next().and_then(|host| host.to_str().ok());
@@ -67,7 +67,7 @@ const HEADERS: [(&str, &str); 5] = [
     ("cross-origin-resource-policy", "same-origin"),
 ];
 
-/// Rejects requests for other hosts and adds those of [`HEADERS`] to every response that it lacks.
+/// Rejects requests for other hosts and adds the missing [`HEADERS`] to every response.
 pub(super) async fn check_host(State(hosts): State<Hosts>, request: Request, next: Next) -> Response {
     if let Some(activity) = request.extensions().get::<Activity>() {
         activity.note_request();

@@ -1,4 +1,4 @@
-//! Runs the searches of a request in turn with others, and streams its lines:
+//! Runs the searches of a request in turn with other requests, and streams its lines:
 //!
 //! ```text
 //! {"waiting":2}                  queued; two searches are ahead
@@ -23,15 +23,16 @@ use super::line_stream::{self, LineStream};
 use super::search_queue::{QueueFull, QueueTicket, SearchQueue};
 use crate::service::{Job, JobKind, Json, to_json};
 
-/// How long a search runs undisturbed while one other waits. The more wait, the shorter, down to
-/// `MIN_SLICE`.
+/// How long a search runs undisturbed while one other search waits. The more searches wait, the
+/// shorter this time, down to `MIN_SLICE`.
 const SLICE: Duration = Duration::from_secs(1);
 const MIN_SLICE: Duration = Duration::from_millis(200);
 /// How often the queue is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// How long a search may be queued.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(120);
-/// The longest time for all searches of a request. The rest of a longer game is not reviewed.
+/// The maximum time for all searches of a request. If it is exceeded, the rest of a game is not
+/// reviewed.
 const TOTAL_TIME: Duration = Duration::from_secs(280);
 
 /// Responds with the lines of a job.
@@ -53,7 +54,7 @@ pub(super) fn respond(state: Arc<AppState>, client: IpAddr, mut job: Box<dyn Job
 }
 
 /// Waits in the queue and runs the next search of a job. Returns the job and the lines that must
-/// arrive. Raises `cancel` if the search is cut short for others.
+/// not be dropped. Raises `cancel` if the search is cut short for others.
 async fn search(
     state: &Arc<AppState>,
     client: IpAddr,
@@ -89,8 +90,8 @@ async fn search(
     }
 }
 
-/// Waits until a search may start; reports the place in the queue on the way. Fails if it has to
-/// wait too long, loses its place, or the reader has disconnected.
+/// Waits until a search may start; reports the place in the queue while waiting. Fails if the
+/// search waits too long, loses its place, or the reader has disconnected.
 async fn wait_in_queue(
     queue: &SearchQueue,
     client: IpAddr,

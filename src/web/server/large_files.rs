@@ -1,10 +1,11 @@
-//! [`LargeFiles`]: the large files in memory, of which each client has one at most.
+//! [`LargeFiles`]: the large files in memory, at most one per client.
 
 use std::collections::HashSet;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The largest number of files longer than other requests that are in memory, one of each client.
+/// The maximum number of large files in memory, at most one per client. A file is large if it is
+/// longer than any other request may be.
 const MAX_LARGE_FILES: usize = 16;
 
 /// The clients whose large files are in memory. Without a limit, the connections of one client
@@ -20,7 +21,7 @@ pub(super) struct LargeFile {
 }
 
 impl LargeFiles {
-    /// Counts a file; `None` if the client has one already, or too many others have.
+    /// Counts a file; `None` if the client already has one, or if there are too many.
     pub fn try_add(&self, client: IpAddr) -> Option<LargeFile> {
         let mut clients = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_free = clients.len() < MAX_LARGE_FILES && clients.insert(client);

@@ -29,8 +29,8 @@ pub(super) struct LineStream {
     pub cancel: Cancel,
 }
 
-/// Responds with the lines that `write` writes on a task of its own, and then its error if it
-/// fails. The flag of the stream is raised when the reader disconnects, or with `stop`.
+/// Responds with the lines that `write` writes in a separate task, and with its error if it fails.
+/// The stream's flag is raised when the reader disconnects, or with `stop`.
 pub(super) fn respond<W>(stop: &Cancel, write: impl FnOnce(LineStream) -> W) -> Response
 where
     W: Future<Output = Result<(), ApiError>> + Send + 'static,
@@ -53,7 +53,8 @@ impl LineStream {
         self.sender.closed().await;
     }
 
-    /// Writes a line, or drops it if the buffer is full. For lines that later lines replace.
+    /// Writes a line, or drops it if the buffer is full. Use this for lines that later lines
+    /// replace.
     pub fn write(&self, line: Json) {
         let _ = self.sender.try_send(ended(line));
     }

@@ -18,22 +18,22 @@ use tokio::time::{interval, sleep, timeout};
 use super::connections::Connections;
 use super::freed_memory;
 
-/// The largest number of connections, if the system allows as many open files.
+/// The maximum number of connections, if the system allows as many open files.
 const MAX_CONNECTIONS: usize = 2048;
-/// The open files that are left for tables, weights and the output.
+/// The number of open files that are reserved for tables, weights and the output.
 #[cfg(unix)]
 const OTHER_FILES: usize = 64;
-/// The longest head of a request, in bytes, and the largest number of its headers.
+/// The maximum size of a request head, in bytes, and the maximum number of headers.
 const MAX_HEAD_BYTES: usize = 16 << 10;
 const MAX_HEADERS: usize = 64;
-/// The longest time to receive the head of a request, and for a connection to be idle.
+/// The maximum time to receive a request head, and for which a connection may be idle.
 const HEAD_TIME: Duration = Duration::from_secs(10);
-/// The longest duration of a connection, and then of its last response. Browsers reconnect
+/// The maximum duration of a connection, and after that of its last response. Browsers reconnect
 /// automatically.
 const CONNECTION_TIME: Duration = Duration::from_secs(300);
 /// How long running responses may take after the server is stopped.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
-/// How often freed memory goes back to the system, if there are connections.
+/// How often freed memory is returned to the system, if there are connections.
 const RETURN_INTERVAL: Duration = Duration::from_secs(5);
 /// How often the stop flag is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -57,7 +57,7 @@ impl Client {
 /// Serves requests until `stop` is cancelled, then waits a short time for running responses.
 ///
 /// # Errors
-/// Fails if the server cannot start.
+/// If the server cannot start.
 pub fn serve(listener: TcpListener, router: Router, stop: &Cancel) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(THREADS).enable_all().build()?;
     let served = runtime.block_on(accept(listener, router, stop));
@@ -93,7 +93,7 @@ async fn accept(listener: TcpListener, router: Router, stop: &Cancel) -> io::Res
                 Err(_) => sleep(POLL_INTERVAL).await,
             },
             _ = return_times.tick() => {
-                // Requests on open connections may follow the last check.
+                // More requests may arrive on open connections after the last check.
                 let is_used = !connections.is_empty();
                 if was_used || is_used {
                     spawn_blocking(freed_memory::return_to_system);
@@ -126,8 +126,8 @@ async fn handle_connection(stream: TcpStream, router: Router, mut ended: watch::
     let _ = timeout(CONNECTION_TIME, connection).await;
 }
 
-/// Returns the largest number of connections, after raising the limit on open files as far as that
-/// needs and the system allows.
+/// Returns the maximum number of connections, after raising the limit on open files as far as
+/// necessary and possible.
 fn max_connections() -> usize {
     #[cfg(unix)]
     {

@@ -1,5 +1,5 @@
-//! The server: it carries requests to the service, and its answers back, by HTTP. It has the
-//! connections, the queues and the access.
+//! The server: it passes requests to the service and returns the responses over HTTP. It manages
+//! connections, queues and access.
 
 mod access;
 mod api_error;

@@ -1,4 +1,4 @@
-//! Responds with the files of the page. Browsers keep them, and ask whether they have changed.
+//! Responds with the page files. Browsers cache them, and ask whether they have changed.
 
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use super::api_error::ApiError;
 use crate::page::PageFile;
 
-/// Responds with the file that a path names; the path of a folder names the page in it.
+/// Responds with the file at a path. The path of a directory stands for the page in it.
 pub(super) fn respond(files: &'static [PageFile], path: &str, headers: &HeaderMap) -> Response {
     let path = path.trim_start_matches('/');
     let is_named = |file: &&PageFile| match file.name().strip_suffix("index.html") {

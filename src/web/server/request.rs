@@ -13,12 +13,12 @@ use super::api_error::ApiError;
 use super::listener::Client;
 use crate::service::ServiceError;
 
-/// The longest time to receive a body.
+/// The maximum time to receive a body.
 const BODY_TIME: Duration = Duration::from_secs(10);
 
-/// Reads the body of a request, which must have a media type.
+/// Reads the body of a request, which must have the given media type.
 ///
-/// Browsers send no cross-origin request of the types of the server without a CORS preflight, which
+/// Browsers send cross-origin requests with these media types only after a CORS preflight, which
 /// the server does not allow.
 pub(super) async fn read_body(request: Request, media_type: &str, limit: usize) -> Result<Bytes, ApiError> {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
@@ -38,7 +38,7 @@ pub(super) async fn read_body(request: Request, media_type: &str, limit: usize) 
     Ok(body.to_bytes())
 }
 
-/// Returns whether the body of a request has at most this length, as far as its headers tell.
+/// Returns whether the body of a request has at most this length, according to its headers.
 pub(super) fn is_short(request: &Request, limit: usize) -> bool {
     let length = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     length.is_some_and(|length: usize| length <= limit)

@@ -19,7 +19,7 @@ use super::page_files;
 use crate::page::{self, PageFile};
 use crate::service::json_paths;
 
-/// Pages of a folder may run WebAssembly, and their workers may share memory.
+/// Pages in a directory may run WebAssembly, and their workers may share memory.
 const FOLDER_HEADERS: [(&str, &str); 3] = [
     (
         "content-security-policy",
@@ -30,8 +30,8 @@ const FOLDER_HEADERS: [(&str, &str); 3] = [
     ("cross-origin-embedder-policy", "require-corp"),
 ];
 
-/// Returns the routes. Requests for other hosts than `hosts`, or without `token` if there is one,
-/// are rejected.
+/// Returns the routes. Requests for hosts other than `hosts` are rejected, and so are requests
+/// without `token`, if there is one.
 pub fn router(state: AppState, hosts: Hosts, token: Option<AccessToken>) -> Router {
     let asking = json_paths().chain(["/api/open/{game}/{skip}"]);
     let routes = asking
@@ -45,10 +45,10 @@ pub fn router(state: AppState, hosts: Hosts, token: Option<AccessToken>) -> Rout
     guarded(routes, hosts, token)
 }
 
-/// Returns the routes of the files of a folder, such as the browser edition.
+/// Returns the routes for the files in a directory, such as the browser edition.
 ///
 /// # Errors
-/// Fails if the files cannot be read.
+/// If the files cannot be read.
 pub fn folder_router(folder: &Path, hosts: Hosts, token: Option<AccessToken>) -> io::Result<Router> {
     // The files are read once, and served as long as the program runs.
     let files = Vec::leak(page::read_folder(folder)?);

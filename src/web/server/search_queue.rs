@@ -7,22 +7,22 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
-/// The largest number of searches that have yielded their slot, per slot.
+/// The maximum number of searches that have yielded their slot, per slot.
 const MAX_YIELDED: usize = 7;
 /// The waiting time after which a search is urgent.
 const URGENT_AFTER: Duration = Duration::from_secs(2);
-/// The largest number of clients whose last search is remembered.
+/// The maximum number of clients whose last search is remembered.
 const MAX_REMEMBERED_CLIENTS: usize = 4096;
 
-/// The searches that run, a limited number at a time, and those that wait.
+/// The running searches, whose number is limited, and the waiting searches.
 ///
 /// A free slot goes to the client with the fewest running searches and, among equals, to the one
-/// whose last search started longest ago. Of one client, urgent searches (engine moves and those
-/// that have waited long) come first, then the oldest.
+/// whose last search started longest ago. Within a client, urgent searches come first (engine
+/// moves, and searches that have waited long), then the oldest.
 ///
-/// The number of waiting searches is limited. When it is reached, a search of a client with few
-/// takes the place of the last one of the client with the most, so that no number of clients can
-/// keep others out.
+/// The number of waiting searches is limited. When the limit is reached, a search of a client with
+/// few searches replaces the last search of the client with the most, so that no number of clients
+/// can keep others out.
 #[derive(Clone)]
 pub(super) struct SearchQueue(Arc<Mutex<QueueState>>);
 
@@ -31,8 +31,8 @@ struct QueueState {
     max_waiting: usize,
     next_number: u64,
     started: u64,
-    /// For each client, when its last search started, as a count of started searches. Cleared when
-    /// no search waits.
+    /// For each client, when its last search started, counted in started searches. Cleared when no
+    /// search waits.
     last: HashMap<IpAddr, u64>,
     searches: Vec<QueuedSearch>,
 }
@@ -41,7 +41,7 @@ struct QueuedSearch {
     /// The order of arrival.
     number: u64,
     client: IpAddr,
-    /// Whether it is for an engine move.
+    /// Whether the search is for an engine move.
     urgent: bool,
     since: Instant,
     stage: QueueStage,
@@ -52,7 +52,7 @@ struct QueuedSearch {
 enum QueueStage {
     Waiting,
     Running,
-    /// It runs, but another search may use its slot.
+    /// The search runs, but another search may use its slot.
     Yielded,
 }
 
@@ -63,12 +63,12 @@ pub(super) struct QueueTicket {
     begin: Arc<Notify>,
 }
 
-/// Too many searches wait, and those of this client are not the fewest.
+/// Too many searches wait, and this client already has its fair share.
 #[derive(Debug)]
 pub(super) struct QueueFull;
 
 impl SearchQueue {
-    /// Creates a queue for this many searches that run, and that wait.
+    /// Creates a queue for at most this many running and waiting searches.
     pub fn new(max_running: usize, max_waiting: usize) -> Self {
         let (last, searches) = (HashMap::new(), Vec::new());
         let queue = QueueState { max_running, max_waiting, next_number: 0, started: 0, last, searches };
@@ -106,7 +106,7 @@ impl SearchQueue {
 }
 
 impl QueueTicket {
-    /// Waits until the search may start, or has lost its place to another client.
+    /// Waits until the search may start, or fails if it has lost its place to another client.
     pub async fn until_started(&self) -> Result<(), QueueFull> {
         self.begin.notified().await;
         let queue = self.queue.lock();
@@ -118,7 +118,7 @@ impl QueueTicket {
         self.queue.lock().waiting().filter(|search| search.number < self.number).count()
     }
 
-    /// Lets a waiting search run beside this one.
+    /// Lets a waiting search run in addition to this one.
     pub fn yield_slot(&self) {
         let mut queue = self.queue.lock();
         let own = queue.searches.iter_mut().find(|search| search.number == self.number);
@@ -142,7 +142,7 @@ impl QueueState {
         self.searches.iter().filter(|search| search.stage == QueueStage::Waiting)
     }
 
-    /// Makes room for a search of a client if all places are taken.
+    /// Makes room for a client's search if all places are taken.
     fn make_room(&mut self, client: IpAddr) -> Result<(), QueueFull> {
         if self.waiting().count() < self.max_waiting {
             return Ok(());

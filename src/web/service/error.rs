@@ -15,13 +15,13 @@ pub struct ServiceError {
 /// What is wrong with a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// Its form.
+    /// The form is wrong.
     Malformed,
-    /// Nothing has its path or the name in it.
+    /// The path, or a name in it, does not exist.
     NotFound,
-    /// Its size.
+    /// The request is too long.
     TooLong,
-    /// It is well-formed but cannot be fulfilled.
+    /// The request is well-formed but cannot be fulfilled.
     Unfulfillable,
 }
 
@@ -30,7 +30,7 @@ impl ServiceError {
         Self { kind, explanation: Explanation::new(text, message, None) }
     }
 
-    /// Rejects a request whose form is wrong, which only programs write.
+    /// Rejects a malformed request. The page never sends one, only other programs do.
     pub fn malformed(text: String) -> Self {
         Self::new(ErrorKind::Malformed, &text.clone(), Message::Other { text })
     }

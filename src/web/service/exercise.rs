@@ -20,9 +20,9 @@ use super::{Answer, Settings, to_json};
 #[derive(Debug, Deserialize)]
 pub struct ExerciseRequest {
     game: String,
-    /// The position of the exercise; without it, one is found.
+    /// The position of the exercise. Without it, the service finds one.
     start: Option<String>,
-    /// The number of empty squares of an endgame.
+    /// The number of empty squares of the endgame.
     empties: Option<u32>,
     difficulty: Option<Difficulty>,
     theme: Option<Theme>,
@@ -61,7 +61,7 @@ pub fn exercise(request: ExerciseRequest, settings: Settings) -> Result<Answer, 
     })))
 }
 
-/// Searches a position as a review does.
+/// Makes the exercise for a position with a search, as a review does.
 fn of_position(
     position: AnyPosition,
     searchers: &SearcherPool,

@@ -29,10 +29,10 @@ use morello_play::session::{InputError, LoadError, PointError, SaveError};
 use super::message::{Explanation, Message, short};
 
 type AnyError = dyn Error + 'static;
-/// The message of an error, and its cause; `None` if it has no code of its own.
+/// The message of an error, and its cause; `None` if the error has no code.
 type Found = Option<(Message, Option<Explanation>)>;
 
-/// The kinds of errors that people meet.
+/// The kinds of errors that users can see.
 const KINDS: &[fn(&AnyError) -> Found] = &[
     |error| found(error.downcast_ref::<GameError>()?.inner()),
     |error| found(error.downcast_ref::<io::Error>()?.get_ref()?),
@@ -78,7 +78,7 @@ pub fn explain(error: &AnyError) -> Explanation {
     Explanation::new(&text, message, cause)
 }
 
-/// Explains why a part of the text of a record, which begins in this line, was left out.
+/// Explains why part of a record was ignored. The record begins at this line.
 pub fn explain_unread(line: u64, unread: &UnreadText) -> Explanation {
     let text = unread_note(line, std::iter::once(unread)).unwrap_or_default();
     Explanation::new(&text, Message::At { line: unread.line, column: unread.column }, Some(explain(&unread.kind)))

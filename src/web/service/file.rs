@@ -1,10 +1,10 @@
 //! The request that reads a file: any format of the game, text or binary, also compressed.
 //!
-//! `POST /api/open/othello/0` has the bytes of the file as its body, of the type
-//! `application/octet-stream`. The response lists its positions and games in order, up to
-//! [`MAX_GAMES`], with `more` if others follow; the last part of the path is the number of entries
-//! to skip. An invalid record has an `error`. A file without a position or game of this game may be
-//! of another one: `game` is the one that reads it.
+//! The body of `POST /api/open/othello/0` has the bytes of the file, with the type
+//! `application/octet-stream`. The last part of the path is the number of entries to skip. The
+//! response lists up to [`MAX_GAMES`] positions and games in order, with `more` if others follow.
+//! An invalid record has an `error`. If the file has no position or game of the named game but can
+//! be read as another game, `game` is that game.
 
 use std::sync::Arc;
 
@@ -19,13 +19,13 @@ use super::message::Explanation;
 use super::request::{check_length, find_game};
 use super::wthor;
 
-/// The largest number of games in a response.
+/// The maximum number of games in a response.
 const MAX_GAMES: usize = 500;
 
 /// A position, game or invalid record of a file.
 #[derive(Debug, Default, Serialize)]
 struct FileEntry {
-    /// The line where it begins, from 1; in binary files the number of the record.
+    /// The line where the entry begins, from 1; in binary files, the number of the record.
     line: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     start: Option<String>,
@@ -36,11 +36,11 @@ struct FileEntry {
     names: [Option<String>; 2],
     event: Option<String>,
     date: Option<String>,
-    /// The points by which Black won, if they are known.
+    /// Black's margin in points, if known.
     points: Option<f64>,
-    /// Whether they are a score: if not, only the winner is known.
+    /// Whether the points are a score. If not, only the winner is known.
     scored: bool,
-    /// The parts of its text that were left out.
+    /// The parts of the text that were ignored.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<Explanation>,
     #[serde(flatten)]
@@ -68,7 +68,7 @@ pub fn open(which: &str, file: &Arc<[u8]>) -> Result<FileEntries, ServiceError> 
     others.map(|other| read(*other, file, 0)).find(is_of_game).unwrap_or(own)
 }
 
-/// Reads the entries of a file as those of a game.
+/// Reads a file as a file of this game.
 fn read(game: &'static dyn AnyGame, file: &Arc<[u8]>, skip: usize) -> Result<FileEntries, ServiceError> {
     let inputs = vec![Input::Bytes("the file".to_owned(), Arc::clone(file))];
     let several = (game.name() == "othello").then(|| wthor::games(file)).flatten();
@@ -84,12 +84,12 @@ fn read(game: &'static dyn AnyGame, file: &Arc<[u8]>, skip: usize) -> Result<Fil
     Ok(FileEntries { game: game.name(), games, more: found.next().is_some() })
 }
 
-/// Returns whether the game could read an entry.
+/// Returns whether at least one entry could be read.
 fn is_of_game(read: &Result<FileEntries, ServiceError>) -> bool {
     read.as_ref().is_ok_and(|entries| entries.games.iter().any(|entry| entry.error.is_none()))
 }
 
-/// Returns the positions and games of a reader, and its errors.
+/// Returns the positions, games and errors of a reader.
 fn entries(game: &'static dyn AnyGame, reader: Reader) -> impl Iterator<Item = FileEntry> {
     reader.flat_map(move |record| match record {
         Err(error) => vec![FileEntry { error: Some(explain(&error)), ..FileEntry::default() }],

@@ -1,4 +1,4 @@
-//! The answers to requests that need no search. Each sets up the game and returns its view.
+//! Requests that need no search. Each sets up the game and returns its view.
 
 use morello_analysis::{Severity, Theme};
 use morello_core::game::{AnnotatedGame, AnyGame, Color, Game, GameResult, MoveTree, Termination};
@@ -15,11 +15,11 @@ use super::{Json, to_json};
 /// A game in the list of games.
 #[derive(Debug, Serialize)]
 struct GameDescription {
-    /// The least losses of the expected result of an inaccuracy, a mistake and a blunder.
+    /// The minimum losses of expected result for an inaccuracy, a mistake and a blunder.
     severities: [f64; 3],
-    /// Whether the program has an opening book of the game.
+    /// Whether there is a built-in opening book for the game.
     has_book: bool,
-    /// The themes that its exercises can have.
+    /// The themes that exercises for the game can have.
     themes: Vec<Theme>,
     #[serde(flatten)]
     board: BoardView,
@@ -40,14 +40,15 @@ pub fn view(request: GameRequest) -> Result<GameView, ServiceError> {
 }
 
 /// The fields of a [`GameView`] that are the same in all views of a line. With the moves, the size
-/// of a line would be quadratic.
+/// of the response would be quadratic.
 const SAME: [&str; 4] = ["game", "start", "first", "moves"];
 
 /// Returns the position after every move of a game, as `views` without these fields.
 pub fn line(request: GameRequest) -> Result<Json, ServiceError> {
     let mut session = request.session()?;
     session.go_to_ply(0);
-    // One view at a time: those of a long game would take much more memory than their text.
+    // Write one view at a time: all views of a long game would take much more memory than their
+    // text.
     let mut text = br#"{"views":["#.to_vec();
     loop {
         let mut view = json!(session.view());
@@ -62,7 +63,7 @@ pub fn line(request: GameRequest) -> Result<Json, ServiceError> {
     Ok(text)
 }
 
-/// A move in a game: its text, or the points selected for it.
+/// A move in a game: its text, or the selected points.
 #[derive(Debug, Deserialize)]
 pub struct MoveRequest {
     #[serde(flatten)]
@@ -98,7 +99,7 @@ pub fn arrange(request: ArrangeRequest) -> Result<GameView, ServiceError> {
     Ok(session.view())
 }
 
-/// A text with a position or game.
+/// Text with a position or game.
 #[derive(Debug, Deserialize)]
 pub struct LoadRequest {
     game: String,
@@ -112,7 +113,7 @@ pub fn load(request: LoadRequest) -> Result<Value, ServiceError> {
     Ok(json!({ "view": session.view(), "more": more }))
 }
 
-/// A game, what is known of it, and the format to write it in.
+/// A game, its known metadata, and the format to write it in.
 #[derive(Debug, Deserialize)]
 pub struct SaveRequest {
     #[serde(flatten)]
@@ -122,16 +123,16 @@ pub struct SaveRequest {
     names: [String; 2],
     event: Option<String>,
     date: Option<String>,
-    /// The points by which Black won, if they are known.
+    /// Black's margin in points, if known.
     points: Option<f64>,
-    /// How the game ended other than by its rules.
+    /// How the game ended, if not by its rules.
     verdict: Option<Verdict>,
-    /// The moves with evaluations, glyphs, comments and variations, as in PGN. Its main line
+    /// The moves with evaluations, glyphs, comments and variations, as in PGN. The main line
     /// replaces the moves.
     tree: Option<String>,
 }
 
-/// An end of a game: its winner, `None` for a draw, and the reason in a word.
+/// An end of a game: the winner (`None` for a draw) and the reason in one word.
 #[derive(Debug, Deserialize)]
 struct Verdict {
     winner: Option<Color>,

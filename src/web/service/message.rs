@@ -1,11 +1,11 @@
-//! [`Explanation`]: what went wrong, for people of any language.
+//! [`Explanation`]: what went wrong, for users of any language.
 
 use serde::Serialize;
 
-/// The longest text of an explanation, in characters. It may quote the request.
+/// The maximum length of an explanation, in characters. It may quote the request.
 const MAX_CHARS: usize = 300;
 
-/// Why something failed, and the cause of that.
+/// Why something failed, and the cause.
 ///
 /// ```json
 /// {"error": "illegal move `d4`: the square is occupied", "code": "illegal_move", "values": {"text": "d4"},
@@ -13,7 +13,7 @@ const MAX_CHARS: usize = 300;
 /// ```
 #[derive(Debug, Serialize)]
 pub struct Explanation {
-    /// All of it in English, in one line.
+    /// The whole explanation in English, in one line.
     #[serde(rename = "error")]
     pub text: String,
     #[serde(flatten)]
@@ -28,7 +28,7 @@ impl Explanation {
     }
 }
 
-/// Returns a text in one line of bounded length.
+/// Returns text as one line of bounded length.
 pub fn short(text: &str) -> String {
     let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if let Some((end, _)) = text.char_indices().nth(MAX_CHARS) {
@@ -38,9 +38,9 @@ pub fn short(text: &str) -> String {
     text
 }
 
-/// What an explanation says, as a code and values. The page has the text of each code in its
-/// languages, `error.CODE`; its causes follow after a colon. A value `piece` selects the text of
-/// games with that piece, and `game` is shown as the title of that game.
+/// What an explanation says, as a code and values. The page has a text for each code in its
+/// languages, `error.CODE`; the causes follow after a colon. The value `piece` selects the text for
+/// games with that piece, and `game` is shown as the title of the game.
 #[derive(Debug, Serialize)]
 #[rustfmt::skip]
 #[serde(tag = "code", content = "values", rename_all = "snake_case")]
@@ -48,7 +48,7 @@ pub enum Message {
     /// A rare error, in English.
     Other { text: String },
 
-    // Requests.
+    // About requests.
     Busy,
     GameTooLong { plies: usize },
     HostNotAllowed,
@@ -61,7 +61,7 @@ pub enum Message {
     UnknownGame { name: String },
     UnknownLevel { levels: u32 },
 
-    // Moves.
+    // About moves.
     GameOver,
     IllegalInPly { text: String, ply: usize },
     IllegalMove { text: String },
@@ -69,14 +69,14 @@ pub enum Message {
     NotAMoveLike { text: String, example: String },
     WrongSide { side: &'static str },
 
-    // Moves of Othello.
+    // About Othello moves.
     FlipsNothing,
     MayNotPass,
     MustPass,
     NoSuchSquare,
     SquareOccupied,
 
-    // Moves of the mill games.
+    // About moves in the mill games.
     Banned { piece: &'static str },
     CapturesNothing,
     HandEmpty { piece: &'static str },
@@ -90,13 +90,13 @@ pub enum Message {
     Occupied { point: String },
     TooFar { from: String, to: String },
 
-    // Points that are selected.
+    // About selected points.
     NoPlacement { point: String },
     NotMovable { point: String, piece: &'static str },
     NotNow { point: String, targets: String },
     NotOwn { point: String, piece: &'static str },
 
-    // Positions.
+    // About positions.
     MissingRows { expected: usize, found: usize },
     MissingSide,
     MissingSquares { expected: u32, found: u32 },
@@ -109,7 +109,7 @@ pub enum Message {
     TextAfterPosition { text: String },
     TooManyMen { side: &'static str, found: u32, men: u8 },
 
-    // Texts and files.
+    // About text and files.
     At { line: u64, column: usize },
     BoardSize { expected: usize, found: String },
     ConflictingResult { tag: String, moves: String },
@@ -133,7 +133,7 @@ pub enum Message {
     Unrecognized { text: String, game: &'static str, title: &'static str, example: String },
     Unrepresentable { format: &'static str },
 
-    // Parts of a text that are left out.
+    // About parts of text that are ignored.
     Continuation,
     LeftOut { text: String },
     LeftOutDate { text: String },

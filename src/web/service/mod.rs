@@ -1,20 +1,20 @@
-//! What the page asks for: functions from a request to its answer.
+//! The page's requests: functions that compute a response from a request.
 //!
-//! [`Service::read`] gets the path of a request and its body. A transport carries both and the
-//! answer: the server does so by HTTP, with queues and time limits. The functions know nothing of
-//! it, and have no sockets, threads, clocks and random seeds of their own. So they work in a worker
-//! of the browser, too: `LocalService` is such a transport.
+//! [`Service::read`] receives the path and the body of a request. A transport delivers them and
+//! returns the response: the server uses HTTP, with queues and time limits. The functions do not
+//! depend on the transport, and have no sockets, threads, clocks or random seeds. So they also work
+//! in a browser worker, where `LocalService` is the transport.
 //!
 //! | file | requests |
 //! | --- | --- |
 //! | `game_views` | that set up a game and show it |
 //! | `file` | that read a file |
-//! | `searches`, `review` | that are answered with lines while searches run |
+//! | `searches`, `review` | that respond with lines while searches run |
 //! | `exercise` | for an endgame or a puzzle |
-//! | `openings` | for the questions of openings, and why an answer is wrong |
+//! | `openings` | for opening questions, and why an answer is wrong |
 //!
-//! An error is an [`Explanation`] with a code, so that the page can show it in its language: `explain`
-//! finds the code of the errors of the libraries.
+//! An error is an [`Explanation`] with a code, so that the page can show it in its language.
+//! `explain` finds the codes for errors of the libraries.
 
 mod error;
 mod exercise;
@@ -44,48 +44,49 @@ pub use error::{ErrorKind, ServiceError};
 pub use message::{Explanation, Message};
 use request::parse;
 
-/// The longest body of a request, in bytes.
+/// The maximum length of a request body, in bytes.
 pub const MAX_BODY_BYTES: usize = 64 << 10;
-/// The longest file, in bytes.
+/// The maximum length of a file, in bytes.
 pub const MAX_FILE_BYTES: usize = 16 << 20;
-/// The longest game to save, in bytes, with its comments.
+/// The maximum length of a game to save with its comments, in bytes.
 const MAX_SAVED_BYTES: usize = 1 << 20;
-/// The longest request for a lesson, in bytes: some thousand cards.
+/// The maximum length of a request for a lesson, in bytes: several thousand cards.
 const MAX_LESSON_BYTES: usize = 1 << 20;
-/// The path of requests with a file is this, the name of a game and the number of entries to skip.
+/// The beginning of the path of requests with a file. The name of a game and the number of entries
+/// to skip follow.
 const FILE_PATH: &str = "/api/open/";
 
 /// The searchers of all games, and the functions that use them.
 pub struct Service {
     searchers: Vec<SearcherPool>,
-    /// The time of a search for which a request has no limit, and the longest that it may have.
+    /// The default time of a search, and the maximum time.
     time: Duration,
     max_time: Duration,
 }
 
 morello_core::debug_fields!(Service { time, max_time });
 
-/// A JSON text in one line.
+/// JSON in one line.
 pub type Json = Vec<u8>;
 
-/// A request that was read. The answer may take some milliseconds.
+/// A request that was read. Computing the response may take several milliseconds.
 pub type Question = Box<dyn FnOnce() -> Result<Answer, ServiceError> + Send>;
 
-/// The answer to a request.
+/// The response to a request.
 pub enum Answer {
-    /// The whole answer.
+    /// The complete response.
     Ready(Json),
-    /// The whole answer, which takes some searches.
+    /// The complete response, which requires searches.
     Later(LaterAnswer),
-    /// Lines, while searches run.
+    /// Lines that are written while searches run.
     Lines(Box<dyn Job>),
 }
 
-/// Searches, and returns the answer.
+/// Searches, and returns the response.
 pub type LaterAnswer = Box<dyn FnOnce(&Service, &Cancel) -> Result<Json, ServiceError> + Send>;
 
-/// Searches that are answered with lines. The transport calls `search` while a search is
-/// left and then `finish`.
+/// Searches that respond with lines. The transport calls `search` while a search is left, and then
+/// `finish`.
 pub trait Job: Send {
     /// Returns the purpose of the searches.
     fn kind(&self) -> JobKind;
@@ -93,8 +94,8 @@ pub trait Job: Send {
     /// Returns whether a search is left.
     fn needs_search(&self) -> bool;
 
-    /// Runs the next search until it ends or is cancelled. Calls `on_thought` with lines of which
-    /// each replaces the one before, and returns those that must arrive.
+    /// Runs the next search until it ends or is cancelled. Calls `on_thought` with lines, each of
+    /// which replaces the previous one, and returns the lines that must not be dropped.
     fn search(
         &mut self,
         service: &Service,
@@ -102,37 +103,37 @@ pub trait Job: Send {
         on_thought: &mut dyn FnMut(Json),
     ) -> Result<Vec<Json>, ServiceError>;
 
-    /// Returns the last lines. The job was cut short if `cut`.
+    /// Returns the last lines. `cut` says whether the job was cut short.
     fn finish(self: Box<Self>, cut: bool) -> Vec<Json>;
 }
 
 /// The purpose of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JobKind {
-    /// An engine move. It is not cut short, but others may run beside it.
+    /// An engine move. It is not cut short, but other searches may run at the same time.
     Move,
     /// An engine move at a low level. It does not wait for long searches.
     QuickMove,
-    /// An analysis. It is cut short when others wait, and the client asks again.
+    /// An analysis. It is cut short while others wait, and the client repeats the request.
     Analysis,
-    /// A review. Others take turns with its searches, which are short.
+    /// A review. Other requests take turns with its searches, which are short.
     Review,
 }
 
-/// What an answer depends on beside the body of its request.
+/// What a response depends on in addition to the request body.
 #[derive(Clone, Copy)]
 struct Settings {
-    /// The time of a search for which a request has no limit, and the longest of an analysis.
+    /// The default time of a search, and the maximum time of an analysis.
     time: Duration,
     max_time: Duration,
-    /// Makes random choices, a different one for each request.
+    /// The seed of random choices, different for each request.
     seed: u64,
 }
 
-/// Reads the body of a request.
+/// Reads a request body.
 type Function = fn(&[u8], Settings) -> Result<Question, ServiceError>;
 
-/// The functions of the requests with a body in JSON.
+/// The functions for requests with a JSON body.
 const FUNCTIONS: &[(&str, Function)] = &[
     ("/api/view", |body, _| view(body, game_views::view)),
     ("/api/line", |body, settings| question(body, settings, |body, _| game_views::line(body).map(Answer::Ready))),
@@ -150,7 +151,7 @@ const FUNCTIONS: &[(&str, Function)] = &[
     ("/api/review", |body, settings| question(body, settings, review::review)),
 ];
 
-/// Reads a body that needs no search: `answer` makes a view of it.
+/// Reads the body of a request that needs no search. `answer` computes the view.
 fn view<B, V>(body: &[u8], answer: fn(B) -> Result<V, ServiceError>) -> Result<Question, ServiceError>
 where
     B: DeserializeOwned + Send + 'static,
@@ -170,17 +171,17 @@ fn question<B: DeserializeOwned + Send + 'static>(
     Ok(Box::new(move || answer(body, settings)))
 }
 
-/// Returns the paths of the requests with a body in JSON.
+/// Returns the paths of requests with a JSON body.
 pub fn json_paths() -> impl Iterator<Item = &'static str> {
     FUNCTIONS.iter().map(|&(path, _)| path)
 }
 
-/// Returns whether the body of the requests with this path is a file.
+/// Returns whether requests with this path have a file as the body.
 pub fn takes_file(path: &str) -> bool {
     path.starts_with(FILE_PATH)
 }
 
-/// Returns the longest body of the requests with this path.
+/// Returns the maximum body length of requests with this path, in bytes.
 pub fn max_bytes(path: &str) -> usize {
     match path {
         "/api/save" => MAX_SAVED_BYTES,
@@ -191,18 +192,19 @@ pub fn max_bytes(path: &str) -> usize {
 }
 
 impl Service {
-    /// Creates the service, with searches of at most `time`, and analyses of at most `max_time` if
-    /// their requests ask for it. `setup` is called for a game before its first search.
+    /// Creates the service, with searches of at most `time`, and analyses of up to `max_time` if
+    /// the request asks for it. `setup` is called for a game before its first search.
     pub fn new(setup: &Arc<EngineOptionsProvider>, time: Duration, max_time: Duration) -> Self {
         let searchers = games::all().iter().map(|&game| SearcherPool::new(game, Arc::clone(setup))).collect();
         Self { searchers, time, max_time }
     }
 
-    /// Reads a request. `seed` makes its random choices. Reading takes little time, so that wrong
-    /// requests need not wait for a turn and the body is not kept for others.
+    /// Reads a request. `seed` determines its random choices. Reading takes little time, so invalid
+    /// requests are rejected without waiting for a turn, and the body is not kept while waiting.
     ///
     /// # Errors
-    /// [`ServiceError`] if the path or the body is wrong. The answer fails if what they ask for is.
+    /// [`ServiceError`] if the path or the body is wrong. Computing the response may fail for other
+    /// reasons.
     pub fn read(&self, path: &str, body: &[u8], seed: u64) -> Result<Question, ServiceError> {
         let limit = max_bytes(path);
         if body.len() > limit {
@@ -228,7 +230,7 @@ impl Service {
     }
 }
 
-/// Returns a value in JSON.
+/// Returns a value as JSON.
 pub fn to_json(value: &impl Serialize) -> Json {
     // Views consist of strings, numbers and lists, so this cannot fail.
     serde_json::to_vec(value).unwrap_or_default()

@@ -1,5 +1,5 @@
-//! The requests of the trainer of openings: the questions of the next line, with the card of each
-//! position after an answer; why a move is wrong; and the file of the cards.
+//! The requests of the opening trainer: the questions along the next line, with the card of each
+//! position after an answer; why a move is wrong; and the card file.
 //!
 //! ```json
 //! {"questions": [{"game": "othello", "start": "..", "side": "black", "best": ["f6"], "values": {"f6": -1.0},
@@ -26,18 +26,18 @@ use super::request::{GameRequest, find_game, parse_position};
 use super::review::reason_view;
 use super::{Answer, Settings, ready, to_json};
 
-/// The longest lines, in plies.
+/// The maximum length of lines, in plies.
 const MAX_PLIES: usize = 60;
-/// The largest tolerance, in points.
+/// The maximum tolerance, in points.
 const MAX_LOSS: f64 = 64.0;
 
 #[derive(Debug, Deserialize)]
 pub struct LessonRequest {
-    /// The lines begin at the end of this game.
+    /// The lines begin at the final position of this game.
     #[serde(flatten)]
     start: GameRequest,
     side: Color,
-    /// The points that a right move may lose against the best one.
+    /// By how many points a right move may be worse than the best one.
     #[serde(default)]
     max_loss: f64,
     max_plies: Option<usize>,
@@ -46,7 +46,7 @@ pub struct LessonRequest {
     /// The cards of the game.
     #[serde(default)]
     cards: Vec<Card>,
-    /// The time, in seconds since the beginning of 1970.
+    /// The Unix time in seconds.
     now: u64,
     /// The number of new positions that may be asked.
     new: usize,
@@ -104,7 +104,7 @@ pub fn lesson(request: LessonRequest, _: Settings) -> Result<Answer, ServiceErro
     })))
 }
 
-/// Cards to write as a file, or the text of a file to read.
+/// Cards to write to a file, or the text of a file to read.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CardsRequest {

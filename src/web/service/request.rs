@@ -10,7 +10,7 @@ use super::error::{ErrorKind, ServiceError};
 use super::explain::explain;
 use super::message::{Message, short};
 
-/// The longest game, in plies.
+/// The maximum length of a game, in plies.
 const MAX_PLIES: usize = 2000;
 
 /// A game in a request.
@@ -18,7 +18,7 @@ const MAX_PLIES: usize = 2000;
 pub struct GameRequest {
     /// The name of the game.
     pub game: String,
-    /// The start position; `None` is the usual start.
+    /// The start position; `None` for the standard one.
     pub start: Option<String>,
     /// The moves, including passes.
     #[serde(default)]
@@ -62,7 +62,7 @@ pub fn parse_position(game: &'static dyn AnyGame, text: &str) -> Result<AnyPosit
     position.map_err(|error| ServiceError { kind: ErrorKind::Malformed, explanation: explain(error.without_place()) })
 }
 
-/// Rejects a game of too many plies.
+/// Rejects a game with too many plies.
 pub fn check_length(plies: usize) -> Result<(), ServiceError> {
     if plies > MAX_PLIES {
         let text = format!("the game is longer than {MAX_PLIES} plies");

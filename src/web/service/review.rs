@@ -1,14 +1,14 @@
 //! The request for a review: it searches every position of a game as
-//! `morello analyze --deterministic` does, and is answered with a line for each as soon as the loss
-//! of its move is known.
+//! `morello analyze --deterministic` does, and responds with one line per position as soon as the
+//! loss of the move is known.
 //!
 //! ```text
 //! {"row":{"ply":3,"played":"d3","thought":{..},"loss":2.4,"severity":"inaccuracy"}}
 //! {"done":{"cut":false,"summary":{"sides":[{..},{..}],"turning_point":{..},"phases":[..],"reasons":[..]}}}
 //! ```
 //!
-//! A phase is `{"name":"opening","sides":[{..},{..}]}`, and a reason, of a move after `ply` plies,
-//! `{"ply":14,"name":"gives_corner","point":"a8"}`.
+//! A phase is `{"name":"opening","sides":[{..},{..}]}`, and a reason why the move after `ply` plies
+//! is bad is `{"ply":14,"name":"gives_corner","point":"a8"}`.
 
 use morello_analysis::{AnalysisRow, GameReview, GameReviewer, MoveLoss, MoveSummary, Reason, Severity, review_limits};
 use morello_core::game::{AnyGame, Cancel, Color, Game, LEVELS, ParseLevelError};
@@ -20,7 +20,7 @@ use super::error::ServiceError;
 use super::request::GameRequest;
 use super::{Answer, Job, JobKind, Json, Service, Settings, to_json};
 
-/// The largest number of nodes of a position that a client may request: some seconds.
+/// The maximum number of nodes per position that a client may request. They take a few seconds.
 const MAX_NODES: u64 = 5_000_000;
 
 /// A game to review.
@@ -28,9 +28,10 @@ const MAX_NODES: u64 = 5_000_000;
 pub struct ReviewRequest {
     #[serde(flatten)]
     game: GameRequest,
-    /// The level of the searches; by default that of a review in the terminal.
+    /// The search level; by default the same as in a review in the terminal.
     level: Option<u32>,
-    /// The largest number of nodes of a position; by default that of a review in the terminal.
+    /// The maximum number of nodes per position; by default the same as in a review in the
+    /// terminal.
     nodes: Option<u64>,
 }
 
@@ -87,14 +88,14 @@ fn row_line(row: &AnalysisRow) -> Json {
     } }))
 }
 
-/// Returns a reason: its name, and the point that it names.
+/// Returns a reason as JSON: its name and its point, if any.
 pub fn reason_view(reason: Reason, game: &dyn AnyGame) -> Value {
     let layout = game.layout();
     let point = reason.point().and_then(|point| layout.points.get(point)).map(|point| &point.name);
     json!({ "name": reason.name(), "point": point })
 }
 
-/// Returns the statistics of both sides, Black first, in the game and in its phases; the turning
+/// Returns the statistics of both sides, Black first, for the whole game and by phase; the turning
 /// point; and the reasons why moves were bad.
 fn summary(review: &GameReview) -> Value {
     let turning_point = review.turning_point().map(|m| {

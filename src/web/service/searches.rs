@@ -1,4 +1,4 @@
-//! The requests that search one position. Each is answered with lines:
+//! The requests that search one position. They respond with lines:
 //!
 //! ```text
 //! {"thought":{..}}               the result so far; the last one for a move has the chosen "move"
@@ -15,14 +15,14 @@ use super::error::ServiceError;
 use super::request::GameRequest;
 use super::{Answer, Job, JobKind, Json, Service, Settings, to_json};
 
-/// The longest time to evaluate every move.
+/// The maximum time to evaluate every move.
 const VALUES_TIME: Duration = Duration::from_secs(6);
-/// The numbers of empty squares from which Othello is solved, for one line and for every move.
+/// Othello is solved with at most this many empty squares, for one line and for every move.
 const SOLVE_FROM: u32 = 20;
 const SOLVE_ALL_FROM: u32 = 16;
-/// The first level whose moves take some time.
+/// The lowest level whose moves take some time.
 const QUICK_LEVEL: u32 = 9;
-/// The largest number of lines of play.
+/// The maximum number of lines of play.
 const MAX_LINES: usize = 10;
 
 /// A game to search.
@@ -32,7 +32,7 @@ pub struct SearchRequest {
     game: GameRequest,
     /// The level of play: a number, or a name.
     level: Option<RequestedLevel>,
-    /// The time limit in milliseconds, at most that of the service.
+    /// The time limit in milliseconds, at most the limit of the service.
     time_ms: Option<u64>,
     /// The number of lines of play.
     lines: Option<usize>,
@@ -77,8 +77,8 @@ impl SearchRequest {
     }
 }
 
-/// Chooses a move at a level. A level by name draws among all moves. Others may search beside a
-/// long search.
+/// Chooses a move at a level. A named level draws among all moves. Other requests may search during
+/// a long search.
 pub fn choose(request: SearchRequest, settings: Settings) -> Result<Answer, ServiceError> {
     let game = request.game()?;
     let level = request.level.as_ref().map_or(Err(ParseLevelError), RequestedLevel::level)?;
@@ -91,7 +91,7 @@ pub fn choose(request: SearchRequest, settings: Settings) -> Result<Answer, Serv
     Ok(Answer::Lines(Box::new(SearchJob { kind, game, limits, choice, is_done: false })))
 }
 
-/// Analyzes a position until the time is over, or another limit of the request is reached.
+/// Analyzes a position until the time limit, or another limit of the request is reached.
 pub fn analyze(request: SearchRequest, settings: Settings) -> Result<Answer, ServiceError> {
     let lines = request.lines.unwrap_or(1).clamp(1, MAX_LINES);
     let usual = if request.is_limited() || request.exact { settings.max_time } else { settings.time };
@@ -106,7 +106,7 @@ pub fn analyze(request: SearchRequest, settings: Settings) -> Result<Answer, Ser
     Ok(analysis(game, Limits { time, lines, depth, nodes, exact: limits.exact || request.exact, ..limits }))
 }
 
-/// Evaluates every move.
+/// Evaluates every move of a position, for the values that the page shows on the board.
 pub fn values(request: SearchRequest, settings: Settings) -> Result<Answer, ServiceError> {
     let most = settings.time.min(VALUES_TIME);
     let time = Some(request.time(most, most));

@@ -1,4 +1,4 @@
-//! Carries requests as a worker of the browser does: one thread, no sockets, no runtime.
+//! Handles requests as a browser worker does: one thread, no sockets, no runtime.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::LocalService;
 
-/// Answers a request with its lines, in order.
+/// Handles a request and returns its lines, in order.
 fn ask_bytes(path: &str, body: &[u8]) -> Result<Vec<Value>, ServiceError> {
     let setup = Arc::new(|_: &'static dyn AnyGame| Ok(EngineOptions::new(1 << 20)));
     let service = LocalService::new(setup, Duration::from_millis(200));
@@ -167,7 +167,7 @@ fn an_analysis_has_limits() {
         let body = json!({ "game": "othello", key: value }).to_string();
         assert!(ask_bytes("/api/analyze", body.as_bytes()).is_err(), "{body}");
     }
-    // A server ends it nevertheless: this would take years.
+    // A server ends it anyway: it would take years.
     let service =
         Service::new(&(Arc::new(|_| Ok(EngineOptions::new(1 << 20))) as _), Duration::MAX, Duration::from_millis(50));
     let body =
@@ -247,7 +247,7 @@ fn a_saved_tree_is_opened_again() {
         let kept = (format != "ggf").then(|| json!(plain));
         assert_eq!(entry.get("tree"), kept.as_ref(), "{format}");
     }
-    // An illegal move ends its variation, and the game stays.
+    // An illegal move ends its variation, and the game is kept.
     let opened =
         ask_bytes("/api/open/othello/0", b"[Black \"a\"]\n\n1. f5 (1. a1 d6) 1... d6 (1... f6 2. h8) *").unwrap();
     let entry = &opened[0]["games"][0];

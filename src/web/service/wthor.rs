@@ -1,15 +1,14 @@
-//! [`games`]: the files of a WTHOR database that are opened together.
+//! [`games`]: reads the files of a WTHOR database that are opened together.
 //!
-//! The games have only the numbers of their players and tournaments. The page sends the files of
-//! games (`.wtb`) and those of the names (`.jou`, `.trn`) one after another; the header of each
-//! says how long it is.
+//! Games refer to players and tournaments by number. The page sends the games files (`.wtb`) and
+//! the names files (`.jou`, `.trn`) one after another; the header of each file contains its length.
 
 use morello_core::game::AnnotatedGame;
 use morello_core::othello::formats::wthor::{
     HEADER_BYTES, Header, NameKind, NameTable, Names, ParseWthorError, RECORD_BYTES, read,
 };
 
-/// The most files: more than the published ones, one a year.
+/// The maximum number of files: more than are published, at one per year.
 const MAX_FILES: usize = 100;
 
 /// Returns the games with their names; `None` if the bytes are not several files.
@@ -29,8 +28,8 @@ pub fn games(bytes: &[u8]) -> Option<impl Iterator<Item = Result<AnnotatedGame, 
     Some(records.map(move |(header, record)| Ok(read(record, &header, &names)?.into_any())))
 }
 
-/// Splits the bytes into at most `most` files: `None` is the kind of a file of games. A file of names
-/// does not say of which of the `kinds` it is; only one of them fits the files after it.
+/// Splits the bytes into at most `most` files: The kind `None` means a games file. A names file
+/// does not say which of the `kinds` it has; only one of them fits the following files.
 fn split<'a>(bytes: &'a [u8], kinds: &[NameKind], most: usize) -> Option<Vec<(Option<NameKind>, &'a [u8])>> {
     if bytes.is_empty() {
         return Some(Vec::new());

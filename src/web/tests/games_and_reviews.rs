@@ -67,7 +67,7 @@ fn page_and_terminal_review_a_game_with_the_same_numbers() {
         let decimals = if game.info().scoring == Scoring::Margin { 1 } else { 2 };
         let mut mistakes = 0;
         for m in &expected.moves {
-            // After a second look, the move has another row.
+            // After a second look, the move has a second row.
             let line = review.iter().rfind(|line| line["ply"] == m.ply).unwrap();
             assert_eq!(line["loss"].as_f64(), m.loss.map(|loss| loss.points), "{name}: {line}");
             assert_eq!(line["thought"]["lines"][0]["score"]["points"].as_f64(), Some(m.score.points()));
@@ -131,7 +131,7 @@ fn files_open_as_lists_of_games_with_their_errors() {
     let (_, opened) = open("/api/open/othello-4x4/0", b"Anna 7-9 Bob: b1 a1\n".to_vec());
     assert_eq!(opened["games"][0]["names"], json!(["Anna", "Bob"]));
     assert_eq!(opened["games"][0]["points"], -2.0);
-    // A text of another game is opened as that game.
+    // Text of another game is opened as that game.
     for (selected, text, game) in [
         ("othello", "1. d6 f4 2. d2 b4", "nine-mens-morris-flying"),
         ("othello", "7,8 d2,d6 f4 B", "nine-mens-morris-flying"),
@@ -153,7 +153,7 @@ fn files_open_as_lists_of_games_with_their_errors() {
     assert_eq!(open("/api/open/checkers/0", Vec::new()).0, StatusCode::NOT_FOUND);
     assert_eq!(open("/api/open/othello/0", vec![b'f'; service::MAX_FILE_BYTES + 1]).0, StatusCode::PAYLOAD_TOO_LARGE);
     assert_eq!(rejected("/api/open/othello/0", "f5").0, 415);
-    // Bytes of no format are an error, not an internal one.
+    // Bytes in an unknown format are a normal error, not an internal one.
     let (status, opened) = open("/api/open/othello/0", vec![0, 1, 2, 3, 255]);
     assert!(status.is_client_error() || opened["games"][0]["error"].is_string(), "{status} {opened}");
 }
@@ -189,7 +189,7 @@ fn levels_have_names() {
     let (status, error) = rejected("/api/choose", json!({ "game": "othello", "level": "master" }).to_string());
     assert!(status == 422 && error.starts_with("levels are from 1 to 60, or novice, newcomer"), "{error}");
     assert_eq!(rejected("/api/choose", json!({ "game": "othello" }).to_string()).0, 422);
-    // A weak level is varied.
+    // A weak level plays different moves.
     let moves = |level: &str| -> std::collections::BTreeSet<String> {
         let body = json!({ "game": "three-mens-morris", "level": level });
         (0..12).map(|_| lines("/api/choose", &body).iter().rev().nth(1).unwrap()["move"].to_string()).collect()

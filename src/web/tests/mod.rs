@@ -68,7 +68,7 @@ fn rejected(path: &str, body: impl Into<Body>) -> (u16, String) {
 fn serves_the_page_and_its_files() {
     let (status, page) = get("/", "127.0.0.1:8080");
     assert_eq!(status, StatusCode::OK);
-    // Every file that the page and its modules name exists.
+    // Every file that the page and its modules refer to exists.
     let mut files = vec!["index.html".to_owned()];
     let mut seen = Vec::new();
     while let Some(file) = files.pop() {
@@ -129,7 +129,7 @@ fn files_of_the_page_are_compressed_and_kept_by_browsers() {
         assert!(same.status() == StatusCode::NOT_MODIFIED && same.headers()["etag"] == etag, "{known}");
     }
     assert_eq!(ask("if-none-match", "\"x\"").status(), StatusCode::OK);
-    // Pictures are compressed already.
+    // Pictures are already compressed.
     for (file, kind, is_zipped) in [
         ("icon-512.png", "image/png", false),
         ("manifest.webmanifest", "application/manifest+json", true),
@@ -369,8 +369,8 @@ fn long_searches_yield_to_others() {
 #[test]
 fn disconnecting_cancels_the_search() {
     let server = TestServer::start(1, Duration::from_secs(600));
-    // A search for a move is not cut short for others: only disconnecting ends it. One holds the
-    // slot, seven run beside it, and the last waits.
+    // A search for a move is not cut short for others: only disconnecting ends it. One search has
+    // the slot, seven run in addition, and the last one waits.
     let level = json!({ "game": "lasker-morris", "level": 60 });
     let mut long: Vec<_> = (0..8)
         .map(|_| {
@@ -382,7 +382,7 @@ fn disconnecting_cancels_the_search() {
         .collect();
     long.push(server.post("/api/choose", &level));
     assert!(json_lines(&mut long[8]).any(|line| line["waiting"] == 0));
-    // A quick move waits for none of them.
+    // A quick move does not wait for any of them.
     let mut quick = server.post("/api/choose", &json!({ "game": "othello", "level": 1 }));
     assert_eq!(json_lines(&mut quick).last().unwrap()["done"]["cut"], false);
     drop(long);
@@ -434,7 +434,7 @@ fn limits_connections_per_client() {
     if let Ok(stream) = connect_from(other) {
         assert!(is_answered(stream));
     }
-    // A closed connection makes room as soon as the server notices it.
+    // A closed connection makes room as soon as the server detects it.
     silent.truncate(240);
     assert!((0..50).any(|_| {
         thread::sleep(Duration::from_millis(20));

@@ -1,5 +1,5 @@
-//! GTP, the Go Text Protocol, as Othello engines use it. An example session, `>` to the engine and
-//! `<` from it, without the empty line that ends each response:
+//! GTP, the Go Text Protocol, as Othello engines use it. An example session, where `>` marks lines
+//! to the engine and `<` lines from it; the empty line after each response is omitted:
 //!
 //! ```text
 //! > name
@@ -19,20 +19,21 @@
 //! ```
 //!
 //! The engine keeps the board: a request sends only the new moves, or all moves if the game
-//! differs. A pass is sent as `pass`, and as `pa` if the engine refuses that. An engine that refuses
-//! a move, as with `? illegal move`, or a request for one forfeits the game. Any other refusal
-//! counts as a crash, because the engine's board may then differ from ours. An engine that responds to `genmove` with `resign` resigns.
+//! differs. A pass is sent as `pass`, and as `pa` if the engine refuses that. An engine that
+//! refuses a move (as with `? illegal move`) or refuses to choose one forfeits the game. Any other
+//! refusal counts as a crash, because the engine's board may then differ from ours. An engine that
+//! responds to `genmove` with `resign` resigns.
 //!
-//! GTP has whole seconds only. Another time is sent as the seconds of a period of several moves:
-//! 100 ms as `time_settings 0 1 10`, a second for each ten moves. The engine keeps its own clock,
+//! GTP supports only whole seconds. Other times per move are sent as a period of several moves: 100
+//! ms as `time_settings 0 1 10`, one second for every ten moves. The engine keeps its own clock,
 //! and may take more time for one move and less for another.
 //!
-//! The clock of a game is sent as `time_settings 60 0 0`, or as `time_settings 0 60 40` for a minute
-//! for every 40 moves. GTP has no increments; `time_left` tells what they add. Only times that are
-//! not whole seconds have decimals.
+//! A game clock is sent as `time_settings 60 0 0`, or as `time_settings 0 60 40` for one minute for
+//! every 40 moves. GTP does not support increments; `time_left` reports the time with the
+//! increments added. Times have decimals only if they are not whole seconds.
 //!
-//! The protocol cannot set up a position, so a game that begins from another position fails without
-//! blame on the engine. Source: the specification of GTP 2 by Gunnar Farnebäck.
+//! The protocol cannot set up a position, so a game from another start position fails, and the
+//! engine is not blamed. Source: the specification of GTP 2 by Gunnar Farnebäck.
 
 use std::time::Duration;
 
@@ -41,7 +42,7 @@ use morello_core::game::{AnyMove, Choice, Color, Game, PlayerError, Position as 
 use super::{EngineLink, ProtocolClient};
 use crate::players::process::Deadline;
 
-/// The state of a session.
+/// The client's state in a session.
 #[derive(Debug, Default)]
 pub(super) struct GtpClient {
     /// The moves on the engine's board; `None` if its board is unknown.
@@ -50,7 +51,7 @@ pub(super) struct GtpClient {
 
 impl ProtocolClient for GtpClient {
     fn start(&mut self, link: &mut EngineLink<'_>) -> Result<(), PlayerError> {
-        // Any response will do, even a refusal.
+        // Any response is accepted, even a refusal.
         send(link, "name", "name").map(drop)
     }
 
@@ -113,7 +114,7 @@ fn set_up(link: &mut EngineLink<'_>, side: Color) -> Result<(), PlayerError> {
         }
         (None, None) => return Ok(()),
     };
-    // A refusal is the engine's own loss: its time is enforced.
+    // If the engine refuses, its time is enforced all the same.
     send(link, "time_settings", &format!("time_settings {times}")).map(drop)
 }
 
@@ -122,8 +123,8 @@ fn seconds(time: Duration) -> String {
     (time.as_millis() as f64 / 1000.0).to_string()
 }
 
-/// Returns the whole seconds and the moves of the shortest period whose moves have this time each,
-/// rounded to microseconds.
+/// Returns the shortest period (whole seconds, moves) that allows this time per move, rounded to
+/// microseconds.
 fn period(time: Duration) -> (u64, u64) {
     const SECOND: u64 = 1_000_000;
     let time = u64::try_from(time.as_micros()).unwrap_or(u64::MAX).max(1);
@@ -145,13 +146,13 @@ fn play(link: &mut EngineLink<'_>, side: Color, m: AnyMove) -> Result<(), Player
     }
 }
 
-/// Sends a line and fails if it is refused.
+/// Sends a line; fails if the engine refuses it.
 fn send_expecting_success(link: &mut EngineLink<'_>, request: &'static str, line: &str) -> Result<(), PlayerError> {
     send(link, request, line)?.map(drop).map_err(|refusal| link.process.protocol_error(line, &refusal))
 }
 
 /// Sends a line and returns the first line of the response: `Ok` without the `=`, or `Err` with the
-/// `?` of a refusal.
+/// `?` for a refusal.
 fn send(link: &mut EngineLink<'_>, request: &'static str, line: &str) -> Result<Result<String, String>, PlayerError> {
     link.write(request, line)?;
     loop {

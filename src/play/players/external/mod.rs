@@ -6,7 +6,7 @@
 //! | `gtp` | [GTP](Protocol::Gtp) | time, clock | nothing |
 //! | `morris_text` | [morris-text](Protocol::MorrisText) | depth, nodes, time, clock | depth, nodes |
 //!
-//! Clocks run with every protocol, but NBoard has no command that tells the engine.
+//! Clocks run with every protocol, but NBoard has no command to report them to the engine.
 //!
 //! Output that is not part of a response is ignored. An engine that fails is killed, and restarted
 //! for the next game.
@@ -33,34 +33,35 @@ use super::spec::{GivenSettings, ParseSpecError, PlayerConfig, PlayerKind, SpecP
 /// The time limits of an external engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Timeouts {
-    /// From its start to its first response.
+    /// The time from the start to the first response.
     pub start: Duration,
-    /// To read a position and confirm it.
+    /// The time to read a position and confirm it.
     pub ping: Duration,
-    /// To choose a move.
+    /// The time to choose a move.
     pub choice: Duration,
 }
 
 impl Default for Timeouts {
-    /// 10 seconds to start (it may load an opening book or weights), 10 for a ping, 300 for a move.
+    /// Returns 10 seconds to start (the engine may load an opening book or weights), 10 for a ping
+    /// and 300 for a move.
     fn default() -> Self {
         Self { start: Duration::from_secs(10), ping: Duration::from_secs(10), choice: Duration::from_secs(300) }
     }
 }
 
-/// How long an engine may be silent at its start before another process of it is asked over the
-/// other protocols, and how long it then has for each of them.
+/// An engine that is silent for [`PATIENCE`] after its start is started a second time to try the
+/// other protocols. The second process has [`PROBE_TIME`] per protocol.
 const PATIENCE: Duration = Duration::from_secs(5);
 const PROBE_TIME: Duration = Duration::from_secs(2);
 
 /// The settings of a connection to an engine.
 struct ConnectionSettings {
     limits: Limits,
-    /// The clock of the running game.
+    /// The clock of the current game.
     clock: Clock,
     timeouts: Timeouts,
     dialect: Dialect,
-    /// Commands of the engine's own, after the greeting.
+    /// Engine-specific commands to send after the greeting.
     commands: Vec<String>,
 }
 
@@ -69,7 +70,7 @@ struct EngineLink<'a> {
     settings: &'a ConnectionSettings,
     process: &'a mut Process,
     cancel: &'a Cancel,
-    /// The end of the request.
+    /// The deadline of the request.
     deadline: Deadline<'a>,
 }
 
@@ -78,7 +79,7 @@ trait ProtocolClient: Send {
     /// Greets a process that was just started and waits for its response, within the start timeout.
     fn start(&mut self, link: &mut EngineLink<'_>) -> Result<(), PlayerError>;
 
-    /// Sends a command of the engine's own, such as one that sets an option.
+    /// Sends an engine-specific command, such as one that sets an option.
     fn command(&mut self, link: &mut EngineLink<'_>, line: &str) -> Result<(), PlayerError>;
 
     /// Declares that the next move belongs to a new game.
@@ -111,8 +112,9 @@ morello_core::debug_fields!(ExternalPlayer { program });
 
 impl ExternalPlayer {
     /// Creates a player. [`prepare`](Player::prepare) starts its program. `dialect` is the
-    /// [dialect](morello_core::game::AnyGame::dialect) of the game for this protocol. Only limits on depth, nodes and
-    /// time are sent, and of them those that the protocol [supports](Protocol::supported_limits).
+    /// [dialect](morello_core::game::AnyGame::dialect) of the game for this protocol. Of `limits`,
+    /// only depth, nodes and time are sent, if the protocol [supports](Protocol::supported_limits)
+    /// them.
     ///
     /// ```
     /// use morello::game::{Cancel, Limits, Player, Protocol};
@@ -139,15 +141,16 @@ impl ExternalPlayer {
         }
     }
 
-    /// Sends commands of the engine's own, such as ones that set options, whenever it was started.
+    /// Sends engine-specific commands, such as ones that set options, after every start of the
+    /// engine.
     #[must_use]
     pub fn with_commands(mut self, commands: Vec<String>) -> Self {
         self.settings.commands = commands;
         self
     }
 
-    /// Starts the program. While it is silent, another process of it is asked over the other
-    /// protocols.
+    /// Starts the program. If it stays silent, starts it a second time to find out whether it uses
+    /// another protocol.
     fn start(&mut self, cancel: &Cancel) -> Result<Process, PlayerError> {
         self.client.new_game();
         self.conversation.clear();
@@ -165,7 +168,7 @@ impl ExternalPlayer {
                     let discarded = Conversation::default();
                     greet(program, settings, &mut *client(other), &discarded, PROBE_TIME, probing).is_ok()
                 });
-                // An engine that was given its own time to start may need it.
+                // Do not shorten a start timeout that the user has set: the engine may need it.
                 if fitting.is_some() && settings.timeouts.start == Timeouts::default().start {
                     waiting.cancel();
                 }
@@ -196,7 +199,7 @@ impl ExternalPlayer {
     }
 }
 
-/// Starts a program and waits for its answer to the greeting of a protocol.
+/// Starts a program and waits for its response to the greeting of a protocol.
 fn greet(
     program: &Program,
     settings: &ConnectionSettings,
@@ -253,7 +256,7 @@ impl ConnectionSettings {
         EngineLink { settings: self, process, cancel, deadline: Deadline::new(limit, cancel) }
     }
 
-    /// Parses the move that an engine chose.
+    /// Parses the move that the engine chose.
     fn read(&self, game: &Game, text: &str) -> Result<AnyMove, PlayerError> {
         let illegal = || IllegalMove::of_text(text, *game.position());
         Ok((self.dialect.read_move)(game.position(), text).ok_or_else(illegal)?)
@@ -304,7 +307,7 @@ impl PingCounter {
     }
 }
 
-/// The kind of an external engine.
+/// The player kind of an external engine.
 pub(super) const EXTERNAL: PlayerKind = PlayerKind {
     name: "an external engine",
     key: Some("cmd"),

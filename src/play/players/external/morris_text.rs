@@ -1,4 +1,4 @@
-//! morris-text. An example session, `>` to the engine and `<` from it:
+//! morris-text. An example session, where `>` marks lines to the engine and `<` lines from it:
 //!
 //! ```text
 //! > morris
@@ -13,8 +13,8 @@
 //! < bestmove d6                           within the move timeout, or at once after `> stop`
 //! ```
 //!
-//! A line `error ...` before the pong counts as a crash: the engine does not have the position.
-//! `morello::protocol` describes the protocol.
+//! A line `error ...` before the pong counts as a crash, because the engine does not have the
+//! position. `morello::protocol` describes the protocol.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ use morello_core::game::{
 
 use super::{EngineLink, PingCounter, ProtocolClient};
 
-/// The state of a session.
+/// The client's state in a session.
 #[derive(Debug, Default)]
 pub(super) struct MorrisTextClient {
     pings: PingCounter,

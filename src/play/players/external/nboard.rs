@@ -1,4 +1,4 @@
-//! NBoard 2. An example session, `>` to the engine and `<` from it:
+//! NBoard 2. An example session, where `>` marks lines to the engine and `<` lines from it:
 //!
 //! ```text
 //! > nboard 2
@@ -15,13 +15,13 @@
 //!                                         also `=== f5 1.20 0.25`
 //! ```
 //!
-//! Source: the description of the protocol that comes with NBoard.
+//! Source: the protocol description in the NBoard distribution.
 
 use morello_core::game::{Certainty, Choice, Game, PlayerError, Score};
 
 use super::{EngineLink, PingCounter, ProtocolClient};
 
-/// The state of a session.
+/// The client's state in a session.
 #[derive(Debug, Default)]
 pub(super) struct NBoardClient {
     pings: PingCounter,

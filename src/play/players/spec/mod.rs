@@ -31,19 +31,19 @@ use super::KINDS;
 
 pub(super) use self::settings::GivenSettings;
 
-/// A kind of players.
+/// A kind of player.
 pub(super) struct PlayerKind {
     /// Its name in messages, with an article.
     pub(super) name: &'static str,
     /// The setting that selects this kind; `None` for the default.
     pub(super) key: Option<&'static str>,
-    /// The settings it supports besides the name, in the order in which messages list them.
+    /// The settings that it supports besides the name, in the order in which messages list them.
     pub(super) settings: &'static [Setting],
-    /// Parses the settings. They all belong to this kind.
+    /// Parses the settings. All of them belong to this kind.
     pub(super) parse: fn(&GivenSettings<'_>) -> Result<PlayerConfig, ParseSpecError>,
 }
 
-/// Creates the player of a game, with its database if there is one.
+/// Creates a player of a game, with the game's endgame database if there is one.
 type CreatePlayer =
     dyn Fn(&'static dyn AnyGame, Option<&GameData>) -> Result<Box<dyn Player>, UnsupportedSpec> + Send + Sync;
 
@@ -51,9 +51,9 @@ type CreatePlayer =
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct PlayerConfig {
-    /// The memory of its tables, in MiB.
+    /// The memory for its search tables, in MiB.
     pub hash: u32,
-    /// The path of its weights, if they are named.
+    /// The path of its weights, if given.
     pub weights: Option<PathBuf>,
     /// The protocol of an external engine.
     pub protocol: Option<Protocol>,
@@ -62,11 +62,11 @@ pub struct PlayerConfig {
     /// Whether its moves depend on a clock: with a time limit, and for external engines without
     /// another limit.
     pub uses_clock: bool,
-    /// Its time for a move; `None` without one.
+    /// Its time per move; `None` if not set.
     pub time: Option<Duration>,
-    /// Its time for a game.
+    /// Its clock for a game; `None` if not set.
     pub clock: Option<TimeControl>,
-    /// The name of a player without `name=`; `None` for the text of its spec.
+    /// The name of the player if `name=` is not given; `None` uses the text of the spec.
     pub(super) default_name: Option<String>,
     /// The settings in words.
     pub(super) description: String,
@@ -76,7 +76,7 @@ pub struct PlayerConfig {
 morello_core::debug_fields!(PlayerConfig { description, hash, weights, protocol });
 
 impl PlayerConfig {
-    /// Describes a player without tables, weights, protocol, database and clock.
+    /// Creates a config without search tables, weights, protocol, database and clock.
     pub(super) fn new(
         description: impl Into<String>,
         create: impl Fn(&'static dyn AnyGame, Option<&GameData>) -> Result<Box<dyn Player>, UnsupportedSpec>
@@ -152,7 +152,7 @@ pub enum SpecProblem {
     /// Quotes are not closed, or do not enclose the whole value.
     #[error("misplaced quotes: quote the whole value, as in cmd=\"./engine -n 1\"")]
     Quotes,
-    /// A name would not be read back from the files of the games.
+    /// A name could not be read back from game files.
     #[error("the name `{0}` means an unknown player in files of games; choose another one")]
     Name(String),
     /// A value is not a positive integer.
@@ -161,7 +161,7 @@ pub enum SpecProblem {
     /// A value is not a duration.
     #[error(transparent)]
     Time(#[from] ParseTimeError),
-    /// A value is not the time of a game.
+    /// A value is not a time control.
     #[error(transparent)]
     Clock(#[from] ParseTimeControlError),
     /// A value is not a confidence level.
@@ -177,7 +177,7 @@ pub enum SpecProblem {
     /// A value is not a number of points.
     #[error("expected a number of points from 0 to 64, found `{0}`")]
     Points(String),
-    /// A book is given, but no moves are played from it.
+    /// A book is given, but `variety` is not, so no moves are played from it.
     #[error("book= requires variety=")]
     BookWithoutVariety,
     /// The command is empty.
@@ -193,13 +193,13 @@ pub enum SpecProblem {
         /// The supported settings.
         known: String,
     },
-    /// An engine has no limit.
+    /// The engine has no search limit.
     #[error("an engine requires a limit: add level=, depth=, nodes=, time= or tc=")]
     NoBound,
     /// A value is not a level.
     #[error(transparent)]
     Level(#[from] ParseLevelError),
-    /// A level is combined with limits that it sets itself.
+    /// A level is combined with limits that the level already sets.
     #[error("level= cannot be combined with depth=, confidence= or exact=: the level sets them")]
     LevelAndBounds,
     /// An external engine has no protocol.
@@ -241,7 +241,7 @@ pub enum UnsupportedSpec {
     /// The opening book cannot be used.
     #[error(transparent)]
     Book(#[from] BookError),
-    /// The program has no opening book for the game.
+    /// There is no built-in opening book for the game.
     #[error("no book of {0} is part of the program: add book=FILE")]
     NoBook(&'static str),
     /// The game cannot be solved exactly.
@@ -250,8 +250,8 @@ pub enum UnsupportedSpec {
 }
 
 impl Spec {
-    /// Returns the name of the player: the one given, else the file name of an external engine,
-    /// else the text of the spec.
+    /// Returns the name of the player: the given name, or else the file name of an external engine,
+    /// or else the text of the spec.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -263,8 +263,8 @@ impl Spec {
         &self.text
     }
 
-    /// Adds settings, such as `,variety=1`, to a player that supports them and does not have them;
-    /// others stay as they are.
+    /// Adds settings, such as `,variety=1`, if the player supports them and does not set them
+    /// already; otherwise the spec is unchanged.
     ///
     /// ```
     /// use morello::players::Spec;
@@ -278,7 +278,7 @@ impl Spec {
         format!("{}{settings}", self.text).parse().unwrap_or_else(|_| self.clone())
     }
 
-    /// Returns the help: one line for each setting.
+    /// Returns the help text: one line per setting.
     #[must_use]
     pub fn help() -> String {
         settings::all().iter().map(Setting::help).collect()

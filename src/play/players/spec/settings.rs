@@ -27,18 +27,18 @@ pub(in crate::players) const CLOCK: Setting =
     Setting::new("tc", "CLOCK", "clock of a game: seconds+increment, or moves/seconds");
 
 impl Setting {
-    /// Creates a setting. `value` is the placeholder after `=`; empty if the setting takes no
+    /// Creates a setting. `value` is the placeholder after `=`, empty if the setting takes no
     /// value.
     pub(in crate::players) const fn new(name: &'static str, value: &'static str, about: &'static str) -> Self {
         Self { name, value, about }
     }
 
-    /// Returns its syntax, such as `depth=PLIES`.
+    /// Returns the syntax, such as `depth=PLIES`.
     fn form(&self) -> String {
         if self.value.is_empty() { self.name.to_owned() } else { format!("{}={}", self.name, self.value) }
     }
 
-    /// Returns its line in the help.
+    /// Returns the help line.
     pub(super) fn help(&self) -> String {
         format!("  {:<24}{}\n", self.form(), self.about)
     }
@@ -116,13 +116,13 @@ impl<'a> GivenSettings<'a> {
         })
     }
 
-    /// Parses the limits of [`DEPTH`], [`NODES`] and [`TIME`].
+    /// Parses the limits given by [`DEPTH`], [`NODES`] and [`TIME`].
     pub(in crate::players) fn limits(&self) -> Result<Limits, ParseSpecError> {
         let (depth, nodes) = (self.number("depth")?, self.number("nodes")?);
         Ok(Limits { depth, nodes, time: self.value("time", parse_time)?, ..Limits::default() })
     }
 
-    /// Parses the clock of [`CLOCK`].
+    /// Parses the clock given by [`CLOCK`].
     pub(in crate::players) fn clock(&self) -> Result<Option<TimeControl>, ParseSpecError> {
         self.value(CLOCK.name, str::parse)
     }
@@ -133,13 +133,13 @@ impl<'a> GivenSettings<'a> {
         ParseSpecError { column, kind: problem }
     }
 
-    /// Creates an error about the spec as a whole.
+    /// Creates an error about the whole spec.
     pub(in crate::players) fn fail(&self, problem: SpecProblem) -> ParseSpecError {
         ParseSpecError { column: self.end, kind: problem }
     }
 }
 
-/// Describes the limits of [`DEPTH`], [`NODES`], [`TIME`] and [`CLOCK`] in words.
+/// Describes the limits given by [`DEPTH`], [`NODES`], [`TIME`] and [`CLOCK`] in words.
 pub(in crate::players) fn describe_limits(limits: &Limits, clock: Option<TimeControl>) -> impl Iterator<Item = String> {
     let bounds = [
         limits.depth.map(|depth| format!("depth {depth}")),
@@ -150,7 +150,7 @@ pub(in crate::players) fn describe_limits(limits: &Limits, clock: Option<TimeCon
     bounds.into_iter().flatten()
 }
 
-/// Splits a text at the commas outside double quotes. Yields each field with its column.
+/// Splits text at the commas outside double quotes. Yields each field with its column.
 fn fields(text: &str) -> impl Iterator<Item = Result<(usize, &str), ParseSpecError>> {
     let (mut rest, mut column) = (Some(text), 1);
     std::iter::from_fn(move || {

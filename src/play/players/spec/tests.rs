@@ -105,7 +105,7 @@ fn rejects_players_that_the_game_does_not_support() {
 fn database_and_evaluation_settings_take_effect() {
     let database = morris().open_database(None).unwrap();
     let mut player = spec("database").player(morris(), database.as_ref()).unwrap();
-    // 39 plies: only the database can know this.
+    // 39 plies: only the database has this result.
     let game = Game::new(morris().parse_position("0,0 c5,d7,g7 a7,f4,f6 W").unwrap());
     let choice = player.choose(&game, &Cancel::new()).unwrap();
     assert_eq!((choice.m.to_string().as_str(), choice.score.and_then(|score| score.plies)), ("d7-d6", Some(39)));

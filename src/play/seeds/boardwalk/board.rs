@@ -36,9 +36,9 @@ pub enum LayoutError {
     /// It has more or fewer lines than the board has rows.
     #[error("the layout has {found} lines, the board {height} rows")]
     Lines {
-        /// The lines of the layout.
+        /// The number of lines in the layout.
         found: usize,
-        /// The rows of the board.
+        /// The number of rows of the board.
         height: usize,
     },
     /// A line is longer or shorter than the rows of the board.
@@ -46,9 +46,9 @@ pub enum LayoutError {
     Line {
         /// The line, from 1.
         line: usize,
-        /// Its characters.
+        /// The number of characters in the line.
         found: usize,
-        /// The columns of the board.
+        /// The number of columns of the board.
         width: usize,
     },
 }
@@ -60,8 +60,8 @@ impl Board {
         Self { height, width, layout: vec![vec![BLANK; width]; height] }
     }
 
-    /// Creates a board of `height` rows and `width` columns from a text with one line for each row
-    /// and one character for each space.
+    /// Creates a board of `height` rows and `width` columns from text, with one line per row and
+    /// one character per space.
     ///
     /// # Errors
     /// [`LayoutError`] if the text has another shape.
@@ -97,7 +97,7 @@ impl Board {
     /// Returns the content of a space.
     ///
     /// # Errors
-    /// [`OutOfBounds`] if the board has no such space.
+    /// [`OutOfBounds`] if the space is not on the board.
     pub fn at(&self, space: Space) -> Result<char, OutOfBounds> {
         let (row, column) = space;
         self.layout.get(row).and_then(|row| row.get(column)).copied().ok_or(self.out_of_bounds(space))
@@ -113,8 +113,8 @@ impl Board {
         Ok(())
     }
 
-    /// Moves the content of a space to another, whose content it replaces, and leaves a [`BLANK`]
-    /// (also if both spaces are the same).
+    /// Moves the content of a space to another, whose content it replaces, and leaves a [`BLANK`],
+    /// even if both spaces are the same.
     ///
     /// # Errors
     /// [`OutOfBounds`]; the board is then unchanged.

@@ -9,8 +9,8 @@ use morello_files::input::{MAX_LINE_INPUT_BYTES, read_line};
 
 use super::Board;
 
-/// Why a move is invalid, for the player: one line, lower case, without a full stop, such as
-/// `"the space is taken".into()`.
+/// Why a move is invalid, as a message for the player: one line, lower case, without a full stop,
+/// such as `"the space is taken".into()`.
 pub type InvalidMove = Box<dyn Error + Send + Sync>;
 
 /// The attributes of every game, with the default behavior of the [`Game`] methods that use them.
@@ -28,7 +28,7 @@ pub type InvalidMove = Box<dyn Error + Send + Sync>;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attributes<Player> {
-    /// The spaces and the pieces on them.
+    /// The board: its spaces and the pieces on them.
     pub board: Board,
     /// The round, from 1.
     pub round: u32,
@@ -36,7 +36,7 @@ pub struct Attributes<Player> {
     pub current_player: Player,
 }
 
-/// A state of a game. It is a copy, which later moves do not change.
+/// A snapshot of a game, which later moves do not change.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct State<Player, Extras> {
     /// The rows of the board.
@@ -57,7 +57,7 @@ impl<Player> Attributes<Player> {
         Self::with_initial_player(board, Player::default())
     }
 
-    /// Begins round 1 on a board, with this first player.
+    /// Begins round 1 on a board, with the given first player.
     #[must_use]
     pub fn with_initial_player(board: Board, initial_player: Player) -> Self {
         Self { board, round: 1, current_player: initial_player }
@@ -94,8 +94,8 @@ impl<Player> Attributes<Player> {
         Ok(())
     }
 
-    /// Returns the state of the game with these extras. [`Game::state`] does so with the default
-    /// extras.
+    /// Returns the state of the game with these extras. The default of [`Game::state`] uses the
+    /// default extras.
     #[must_use]
     pub fn state<Extras>(&self, extras: Extras) -> State<Player, Extras>
     where
@@ -107,22 +107,22 @@ impl<Player> Attributes<Player> {
 
 /// A game on a [`Board`]: its rules and its messages. [`game_loop`] plays it.
 ///
-/// The methods without a default must be implemented. An overridden method may call the
-/// [public](Attributes) default behavior. See the [module](super) for an example.
+/// Implement the methods without a default. An overridden method may call the default behavior,
+/// which is public in [`Attributes`]. See the [module](super) for an example.
 pub trait Game {
     /// The type of a player: a number or, better, an enum. Its `Display` text appears in messages.
     type Player: Clone + Display;
-    /// The part of a [state](Self::state) besides the board and the player; `()` for nothing.
+    /// The part of a [state](Self::state) besides the board and the player; `()` if there is none.
     type Extras: Default;
 
     /// Returns the board, the round and the current player.
     fn attributes(&self) -> &Attributes<Self::Player>;
 
-    /// Returns the board, the round and the current player for changes.
+    /// Returns the board, the round and the current player, mutably.
     fn attributes_mut(&mut self) -> &mut Attributes<Self::Player>;
 
-    /// Checks that a move is allowed in the current state. Usually begins with
-    /// [`Attributes::validate_move`].
+    /// Checks that a move is allowed in the current state. An implementation usually calls
+    /// [`Attributes::validate_move`] first.
     ///
     /// # Errors
     /// The reason, which is printed.
@@ -162,7 +162,8 @@ pub trait Game {
     /// By default it is [`Attributes::perform_move`].
     ///
     /// # Errors
-    /// The reason why the move cannot be performed, which is printed. Nothing has changed then.
+    /// The reason why the move cannot be performed, which is printed. The game must then be
+    /// unchanged.
     fn perform_move(&mut self, m: &str) -> Result<(), InvalidMove> {
         self.attributes_mut().perform_move(m)
     }
@@ -182,7 +183,7 @@ pub trait Game {
 
     /// Prints the board. Called before each move and at the end.
     ///
-    /// By default it prints the layout, one line for each row.
+    /// By default it prints the layout, one line per row.
     ///
     /// # Errors
     /// Any error from the output.
@@ -190,17 +191,17 @@ pub trait Game {
         writeln!(output, "{}", self.attributes().board)
     }
 
-    /// Prints that the input has ended before the game.
+    /// Prints that the input ended before the game was over.
     ///
     /// # Errors
     /// Any error from the output.
     fn unfinished_message(&self, output: &mut dyn Write) -> io::Result<()> {
-        // The line break ends the line of the question.
+        // The line break ends the prompt line.
         writeln!(output, "\nThe input has ended, and the game is not over.")
     }
 
-    /// Returns the number of the round after a move, by default one more. Override it if a round
-    /// has several moves.
+    /// Returns the round number after a move. By default it increases by one; override it if a
+    /// round has several moves.
     fn round_counter(&self) -> u32 {
         self.attributes().round + 1
     }
@@ -214,7 +215,7 @@ pub enum LoopEnd<Player> {
         /// The winner; `None` for a draw.
         winner: Option<Player>,
     },
-    /// The input has ended before the game.
+    /// The input ended before the game was over.
     InputEnded,
 }
 

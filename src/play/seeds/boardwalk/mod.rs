@@ -1,8 +1,8 @@
 //! Boardwalk: a platform for board games on grid boards, with any number of players and any kind of
 //! pieces.
 //!
-//! A [`Board`] holds the spaces and pieces, the trait [`Game`] defines the rules, and [`game_loop`]
-//! plays:
+//! A [`Board`] stores the spaces and pieces, the trait [`Game`] defines the rules, and
+//! [`game_loop`] plays:
 //!
 //! ```
 //! use morello::seeds::boardwalk::{Attributes, BLANK, Board, Game, GridMove, InvalidMove, LoopEnd, game_loop};
@@ -45,7 +45,8 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! It is a Rust version of the Python package *Boardwalk*, after its documentation:
+//! This is a Rust version of the Python package *Boardwalk*, based on its documentation. The items
+//! correspond as follows:
 //!
 //! * `Board(shape, layout)`: [`Board::new`] for a blank board, [`Board::with_layout`]
 //! * its `layout`, `height`, `width`: [`Board::layout`], [`Board::height`], [`Board::width`];
@@ -74,13 +75,13 @@
 //! documentation is ambiguous:
 //!
 //! * Coordinates are row, then column, both from 0, as in the matrix of the layout.
-//! * A moved piece leaves a blank on its old space. (The documentation says so twice, but once, by
-//!   mistake, that the new space becomes blank.)
+//! * A moved piece leaves a blank on its old space. (The documentation says so twice, but says
+//!   once, by mistake, that the new space becomes blank.)
 //! * A null space has coordinates like any other. The game must check that no piece goes there.
 //! * The loop prints why a move is invalid, and a game without a winner ends with `It is a draw!`.
-//!   A game need not check every move completely: a move that cannot be performed is invalid, too,
-//!   so no input ends the game or stops the program.
-//! * The input may end before the game: see [`LoopEnd`] and [`Game::unfinished_message`].
+//!   A game need not check every move completely: a move that cannot be performed is also invalid,
+//!   so no input can crash the program.
+//! * The input may end before the game is over: see [`LoopEnd`] and [`Game::unfinished_message`].
 //! * A game may draw the board differently from its layout: [`Game::print_board`].
 //!
 //! [`GameAdapter`] runs any game of this crate on the platform.

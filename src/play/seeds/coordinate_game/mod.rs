@@ -1,7 +1,7 @@
 //! [`CoordinateGame`]: a game of Othello played move by move, in (x, y) coordinates.
 //!
-//! It implements the interface that the Perl module *Games::Othello* 0.01 (Daniel J. Wright, 2006)
-//! documents but does not implement:
+//! This module implements the interface that the Perl module *Games::Othello* 0.01 (Daniel J.
+//! Wright, 2006) documents but does not implement:
 //!
 //! * `new`: [`CoordinateGame::new`]
 //! * `game_over` (`over` in its synopsis): [`CoordinateGame::game_over`]
@@ -31,15 +31,15 @@
 //!
 //! [`course`](super::course) uses the opposite order, (row, column): its (3, 2) is (2, 3) here.
 //!
-//! The documentation of Games::Othello uses (row, column) once. Black plays its first chip "on
-//! (2,3)", which is (x, y) according to the drawings; then "the new chip at (3,2)" flips the white
-//! one at (3,3), where (3,2) is the same square as (row, column). White's replies (2,2), (4,2) and
-//! (2,4) are (x, y) again. The list of Black's four first moves is the same in either order.
+//! The documentation of Games::Othello uses (row, column) in one place. Black plays its first chip
+//! "on (2,3)", which is (x, y) according to the drawings. Then "the new chip at (3,2)" flips the
+//! white one at (3,3); here (3,2) is the same square as (row, column). White's replies (2,2), (4,2)
+//! and (2,4) are (x, y) again. Black's four first moves form the same list in either order.
 //!
 //! # Example
 //!
-//! A complete game after the synopsis of Games::Othello, in which each player plays its first legal
-//! move:
+//! A complete game, modeled on the synopsis of Games::Othello, in which each player plays its first
+//! legal move:
 //!
 //! ```
 //! use morello::game::Color;
@@ -85,7 +85,7 @@ use morello_core::game::{Color, Position as _};
 use morello_core::othello::{IllegalReason, Move, Position, Square};
 use thiserror::Error;
 
-/// The number of rows and of columns.
+/// The number of rows and columns.
 const SIZE: usize = 8;
 
 /// A game of Othello on 8x8 squares, played move by move. See the [module](self) for the
@@ -105,7 +105,7 @@ pub struct Placement {
     pub x: usize,
     /// The row, counted from the top from 0.
     pub y: usize,
-    /// The (x, y) of each chip that it flips, row by row; at least one.
+    /// The (x, y) of each flipped chip, row by row; at least one.
     pub chips: Vec<(usize, usize)>,
 }
 
@@ -149,8 +149,7 @@ impl CoordinateGame {
         &self.position
     }
 
-    /// Returns whether the game is over: neither side has a legal move, for example because the
-    /// board is full or one side has no chips.
+    /// Returns whether the game is over: neither side has a legal move.
     #[must_use]
     pub fn game_over(&self) -> bool {
         self.position.is_over()
@@ -227,7 +226,7 @@ impl CoordinateGame {
         layout
     }
 
-    /// Returns the number of Black's and of White's chips. Empty squares are not counted.
+    /// Returns the numbers of Black's and White's chips. Empty squares are not counted.
     #[must_use]
     pub fn score(&self) -> (u32, u32) {
         let count = |color| self.position.discs(color).len() as u32;

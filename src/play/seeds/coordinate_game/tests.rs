@@ -136,7 +136,7 @@ fn random_games_include_passes() {
     assert!((0..40).map(play).sum::<usize>() > 0);
 }
 
-/// Returns columns 2 to 4 of rows 3 and 4, which the documentation of Games::Othello draws.
+/// Returns columns 2 to 4 of rows 3 and 4, as drawn in the documentation of Games::Othello.
 fn drawing(game: &CoordinateGame) -> [String; 2] {
     let layout = game.chip_layout();
     [3, 4].map(|y: usize| layout[y][2..=4].iter().collect())

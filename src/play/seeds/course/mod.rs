@@ -1,9 +1,9 @@
-//! The text program of a programming course: two people play Othello at one keyboard.
+//! A text program from a programming course: two people play Othello at one keyboard.
 //!
-//! It is the course project *The Tragedy of Othello*, with the functions that the project
-//! specifies. Its rules differ from the [game](morello_core::othello): a player may choose any empty
-//! square, even if that flips nothing, and may always pass. The game ends only after two passes in
-//! a row, even on a full board. The [`value`] of the board decides who wins.
+//! This is the course project *The Tragedy of Othello*, with the functions that the project
+//! specifies. Its rules differ from the [game](morello_core::othello): a player may choose any
+//! empty square, even if that flips nothing, and may always pass. The game ends only after two
+//! passes in a row, even on a full board. The [`value`] of the board decides who wins.
 //!
 //! A square is (row, column), both from 0, with (0, 0) in the upper left corner.
 //! ([`coordinate_game`](super::coordinate_game) uses column and row instead.)
@@ -29,10 +29,10 @@ const SIZE: i32 = 8;
 pub const BLACK: i8 = 1;
 /// A white piece, and its player.
 pub const WHITE: i8 = -1;
-/// No piece.
+/// An empty square.
 pub const EMPTY: i8 = 0;
 
-/// The move that passes: neither row nor column.
+/// The pass, written as a move.
 const PASS: (i32, i32) = (-1, -1);
 
 /// The squares by row and column, each [`BLACK`], [`WHITE`] or [`EMPTY`].
@@ -46,7 +46,7 @@ pub const START: Board = {
     board
 };
 
-/// The input of a player.
+/// A player's input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CourseInput {
     /// A row and a column, which may be out of bounds.
@@ -61,7 +61,7 @@ pub enum CourseInput {
 /// a period.
 ///
 /// # Errors
-/// Fails if the output cannot be written.
+/// If the output cannot be written.
 pub fn print_board(board: &Board, output: &mut impl Write) -> io::Result<()> {
     writeln!(output, "- 0 1 2 3 4 5 6 7")?;
     for (number, row) in board.iter().enumerate() {
@@ -78,7 +78,7 @@ fn letter(player: i8) -> char {
     if player == BLACK { 'B' } else { 'W' }
 }
 
-/// Reads a line with a move, `(row, column)`. Blanks are ignored. The parentheses are optional, and
+/// Reads a line with a move, `(row, column)`. Spaces are ignored. The parentheses are optional, and
 /// a space may replace the comma.
 ///
 /// ```
@@ -92,7 +92,7 @@ fn letter(player: i8) -> char {
 /// ```
 ///
 /// # Errors
-/// Fails if the input cannot be read.
+/// If the input cannot be read.
 pub fn get_move(input: &mut impl BufRead) -> io::Result<CourseInput> {
     let Some(line) = read_line(input, MAX_LINE_INPUT_BYTES)? else { return Ok(CourseInput::End) };
     Ok(parse(&line).map_or(CourseInput::Other, |(row, column)| CourseInput::Move(row, column)))
@@ -125,8 +125,8 @@ fn square(board: &Board, row: i32, column: i32) -> i8 {
     board[row as usize][column as usize]
 }
 
-/// Places a player's piece and flips the opponent's pieces in line between it and another piece of
-/// the player. A pass changes nothing.
+/// Places a player's piece and flips the opponent's pieces in each line between it and another
+/// piece of the player. A pass changes nothing.
 ///
 /// ```
 /// use morello::seeds::course::{BLACK, START, apply_move, is_valid_move, value};
@@ -168,11 +168,11 @@ pub fn value(board: &Board) -> i32 {
 /// Plays a game: prints the board and asks the players for moves in turn, until both pass, and then
 /// prints the winner.
 ///
-/// Returns the [`value`] of the last board; `None` if the input ends before the game, which is
-/// printed as well.
+/// Returns the [`value`] of the last board; `None` if the input ends before the game is over, which
+/// it also prints.
 ///
 /// # Errors
-/// Fails if the input cannot be read or the output cannot be written.
+/// If the input cannot be read or the output cannot be written.
 pub fn play(mut input: impl BufRead, mut output: impl Write) -> io::Result<Option<i32>> {
     let (mut board, mut player, mut passes) = (START, BLACK, 0);
     while passes < 2 {

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Plays with an input; returns the output and the result.
+/// Plays with this input; returns the output and the result.
 fn session(typed: &[u8]) -> (String, Option<i32>) {
     let mut output = Vec::new();
     let value = play(typed, &mut output).expect("memory can be read and written");

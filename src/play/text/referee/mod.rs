@@ -1,7 +1,7 @@
-//! [`Referee`]: checks the moves of a game that others play.
+//! [`Referee`]: checks the moves of a game played elsewhere.
 //!
-//! The referee answers each move with the new position, or rejects it with the reason, and detects
-//! the end of the game. A rejected move changes nothing.
+//! For each move, the referee prints the new position, or rejects the move with a reason. It
+//! detects the end of the game. A rejected move changes nothing.
 //!
 //! Moves are read line by line, in the notation of the game:
 //!
@@ -18,7 +18,7 @@
 //! (;GM[Othello]...B[f5]W[d6];)    a line in another format of the game
 //! ```
 //!
-//! A forced pass may be omitted before another move. It is then answered like a move.
+//! A forced pass before another move may be omitted. The referee then reports the pass as well.
 
 use std::io::{self, BufRead, Write};
 
@@ -33,17 +33,17 @@ use super::draw::{Style, draw};
 use super::messages::{capitalize, result, sanitize};
 use crate::session::{InputError, Session, read_move};
 
-/// The longest line, in bytes; the rest is read as another line.
+/// The maximum length of a line, in bytes; the rest is read as another line.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
-/// The answer to a move, or the description of the start position.
+/// The referee's ruling on a move, or the description of the start position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Ruling {
     /// The number of the move, from 1; 0 at the start. A rejected move has the number that it would
     /// have if it were legal.
     pub ply: usize,
-    /// The move, in the notation of the game or, if it is rejected, as it was read; `None` at the
+    /// The move in the notation of the game, or as it was read if it is rejected; `None` at the
     /// start.
     #[serde(rename = "move")]
     pub text: Option<String>,
@@ -53,16 +53,16 @@ pub struct Ruling {
     pub reason: Option<String>,
     /// The current position.
     pub position: String,
-    /// The side to move in it.
+    /// The side to move.
     pub side_to_move: Color,
     /// Whether the game is over.
     pub over: bool,
     /// The result of a finished game: `black`, `white` or `draw`.
     pub outcome: Option<&'static str>,
-    /// The reason of the end, as a code: `blocked`, `too_few`, `full_board`, `repetition` and so
-    /// on.
+    /// The reason for the end, as an identifier such as `blocked`, `too_few`, `full_board` or
+    /// `repetition`.
     pub end_reason: Option<&'static str>,
-    /// The result and its reason, in words.
+    /// The result and the reason, in words.
     #[serde(skip)]
     pub end: Option<String>,
 }
@@ -72,7 +72,7 @@ pub struct Ruling {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum RulingFormat {
-    /// Readable lines.
+    /// Human-readable lines.
     #[default]
     Text,
     /// One JSON object per line.
@@ -95,7 +95,7 @@ impl clap::ValueEnum for RulingFormat {
     }
 }
 
-/// Checks the moves of a game that others play.
+/// Checks the moves of a game played elsewhere.
 #[derive(Debug, Clone)]
 pub struct Referee {
     session: Session,
@@ -104,7 +104,7 @@ pub struct Referee {
 }
 
 impl Referee {
-    /// Starts at a position; `settings` are draw rules in addition to those of the game.
+    /// Starts at a position. `settings` are draw rules in addition to the rules of the game.
     #[must_use]
     pub fn new(start: AnyPosition, settings: DrawRules) -> Self {
         Self { session: Game::with_draw_rules(start, settings).into(), boards: None }
@@ -116,7 +116,7 @@ impl Referee {
         Self { boards: Some(style), ..self }
     }
 
-    /// Returns the game up to now.
+    /// Returns the game so far.
     #[must_use]
     pub fn game(&self) -> &Game {
         self.session.game()
@@ -128,7 +128,8 @@ impl Referee {
         self.ruling(self.game().moves().len(), None, None)
     }
 
-    /// Plays or rejects a move. The ruling of an omitted forced pass comes before that of the move.
+    /// Plays or rejects a move. If a forced pass was omitted, its ruling comes before the ruling on
+    /// the move.
     ///
     /// ```
     /// use morello::game::DrawRules;
@@ -173,7 +174,7 @@ impl Referee {
         }
     }
 
-    /// Returns the ruling of the last move.
+    /// Returns the ruling on the last move.
     fn accepted(&self, m: AnyMove) -> Ruling {
         self.ruling(self.game().moves().len(), Some(m.to_string()), None)
     }
@@ -200,8 +201,8 @@ impl Referee {
         }
     }
 
-    /// Returns the moves of a game in a format other than a list of moves, before the first move;
-    /// `None` for other texts.
+    /// Before the first move, returns the start position and the moves of a game in a format other
+    /// than a move list; `None` for other text.
     fn other_format(&self, line: &str) -> Option<String> {
         let is_other =
             line.starts_with(['(', '[']) || line.starts_with(|c: char| c.is_ascii_digit()) && line.contains("(;");
@@ -258,7 +259,7 @@ pub struct RefereeSummary {
     pub rejected: usize,
 }
 
-/// Checks the moves of an input as they arrive. With `strict`, stops at the first rejected move.
+/// Checks the moves of an input as they arrive. With `strict`, it stops at the first rejected move.
 ///
 /// ```
 /// use morello::game::DrawRules;
@@ -274,7 +275,7 @@ pub struct RefereeSummary {
 /// ```
 ///
 /// # Errors
-/// Fails if the input cannot be read or the output cannot be written.
+/// If the input cannot be read or the output cannot be written.
 pub fn adjudicate(
     mut referee: Referee,
     mut input: impl BufRead,
@@ -292,7 +293,7 @@ pub fn adjudicate(
         if line.is_empty() || is_tag(line) {
             continue;
         }
-        // A line in another format, such as GGF, becomes its start and its moves.
+        // A line in another format, such as GGF, is replaced by its start position and moves.
         let other = referee.other_format(line);
         let line = other.as_deref().unwrap_or(line);
         let (start, moves) = split(line);
@@ -301,7 +302,7 @@ pub fn adjudicate(
             referee.start().write(format, &mut output)?;
             referee.write_board(format, &mut output)?;
         }
-        // A text that is not a position is read as moves.
+        // Text that is not a position is read as moves.
         let moves = match start {
             None if is_set_up => "",
             Some(start) if is_set_up || start.trim() == START => moves,
@@ -355,8 +356,8 @@ fn without_names(moves: &str) -> &str {
     split_label(moves, begins).map_or(moves, |(_, moves)| moves)
 }
 
-/// Returns the moves of a text, and at the end the text that begins at an unclosed brace, if any. A
-/// capture may be a word of its own.
+/// Returns the moves in a text, followed by any text that begins at an unclosed brace. A capture
+/// may be a separate word.
 fn moves_of(text: &str) -> Vec<String> {
     let mut moves: Vec<String> = Vec::new();
     for part in moves_and_results(text) {

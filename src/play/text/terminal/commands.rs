@@ -16,11 +16,11 @@ use crate::text::messages;
 const HINT_LEVEL: u32 = 14;
 const HINT_TIME: Duration = Duration::from_secs(3);
 
-/// The width of a line of moves, in characters.
+/// The maximum width of a line of moves, in characters.
 const WIDTH: usize = 78;
 
 impl TerminalGame {
-    /// Runs any command but `resign`; returns whether the position has changed.
+    /// Runs any command except `resign`. Returns whether the position has changed.
     pub(super) fn run_command(&mut self, command: SessionCommand, output: &mut dyn Write) -> io::Result<bool> {
         // A new or loaded game overwrites the autosave file only after its first move.
         let is_another = matches!(command, SessionCommand::Load(_) | SessionCommand::New);
@@ -64,7 +64,7 @@ impl TerminalGame {
         Ok(true)
     }
 
-    /// Undoes moves until a human has to choose again; returns whether there was such a move.
+    /// Undoes moves until a human has to choose again. Returns false if there is no such move.
     fn undo(&mut self) -> bool {
         let plies = self.game().moves().len();
         // Undoing a resignation keeps all moves.
@@ -80,7 +80,7 @@ impl TerminalGame {
         false
     }
 
-    /// Redoes moves until a human has to choose; returns whether there was one.
+    /// Redoes moves until a human has to choose. Returns false if there is no move to redo.
     fn redo(&mut self) -> bool {
         let has_redone = self.session.redo();
         while has_redone && !self.is_choice() && self.session.redo() {}

@@ -1,4 +1,4 @@
-//! [`TerminalGame`]: a game at the terminal between two participants.
+//! [`TerminalGame`]: a terminal game between two participants.
 
 mod commands;
 mod review;
@@ -24,7 +24,7 @@ use crate::session::{
     Forfeit, InputError, LoadError, SearcherPool, Session, SessionCommand, TypedInput, command_words, interpret,
 };
 
-/// The player of a side.
+/// Who plays a side.
 #[non_exhaustive]
 pub enum Participant {
     /// A human at the keyboard.
@@ -47,30 +47,30 @@ impl fmt::Debug for Participant {
 pub struct TerminalOptions {
     /// How the board is drawn.
     pub style: Style,
-    /// The name of the human in saved games; `human` without one.
+    /// The human's name in saved games; `human` if `None`.
     pub name: Option<String>,
     /// The draw rules.
     pub settings: DrawRules,
     /// The seed of random choices.
     pub seed: u64,
-    /// The file that the game is saved to after every move.
+    /// The file to which the game is saved after every move.
     pub autosave: Option<PathBuf>,
-    /// Whether to echo the input, which a terminal does itself.
+    /// Whether to echo the input. Terminals do this themselves.
     pub echo: bool,
     /// Cancels searches on Ctrl-C.
     pub interrupt: Interrupt,
-    /// Whether the output is a terminal: then a line says that an engine is thinking, until it
+    /// Whether the output is a terminal. If so, a line says that an engine is thinking until it
     /// moves.
     pub is_terminal: bool,
 }
 
-/// Reads lines that a user edits, with a history.
+/// Reads lines with editing and a history.
 pub trait LineEditor: Send {
     /// Shows a prompt and reads a line, without its end; `None` at the end of the input. `words`
-    /// complete what the user types.
+    /// are the completions.
     ///
     /// # Errors
-    /// Fails if the terminal cannot be read.
+    /// If the terminal cannot be read.
     fn read_line(&mut self, prompt: &str, words: Vec<String>) -> io::Result<Option<String>>;
 }
 
@@ -87,9 +87,9 @@ pub enum TerminalError {
     /// A player cannot start.
     #[error("{side} ({name}) cannot play")]
     Player {
-        /// Its side.
+        /// The player's side.
         side: Color,
-        /// Its name.
+        /// The player's name.
         name: String,
         /// The reason.
         source: PlayerError,
@@ -103,7 +103,7 @@ pub struct TerminalGame {
     participants: [Participant; 2],
     options: TerminalOptions,
     files: SessionFiles,
-    /// Whether the players must be prepared for another game.
+    /// Whether the players must be prepared for a new game.
     is_new: bool,
     /// Whether the human has quit.
     has_quit: bool,
@@ -113,9 +113,9 @@ pub struct TerminalGame {
     is_saved: bool,
     /// Whether the last autosave failed.
     pub is_unsaved: bool,
-    /// Reads the lines of the human instead of the input.
+    /// Reads the human's lines instead of the input.
     pub editor: Option<Box<dyn LineEditor>>,
-    /// The number of games before this one, for different random choices in each.
+    /// The number of games before this one, so that each game makes different random choices.
     games: u64,
     /// Whether the last key at the prompt was Ctrl-C.
     is_interrupted: bool,
@@ -124,7 +124,7 @@ pub struct TerminalGame {
 morello_core::debug_fields!(TerminalGame { session, participants, options });
 
 impl TerminalGame {
-    /// Creates a game. `participants` are Black and White; `searchers` are for hints.
+    /// Creates a game. `participants` are Black and White; `searchers` compute hints.
     #[must_use]
     pub fn new(searchers: SearcherPool, participants: [Participant; 2], options: TerminalOptions) -> Self {
         Self {
@@ -144,13 +144,13 @@ impl TerminalGame {
         }
     }
 
-    /// Returns the game up to now.
+    /// Returns the game so far.
     #[must_use]
     pub fn game(&self) -> &Game {
         self.session.game()
     }
 
-    /// Loads a position or game from a text in any format of the game.
+    /// Loads a position or game from text in any format of the game.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -178,14 +178,14 @@ impl TerminalGame {
     }
 
     /// Loads the first game of a file. The session may then overwrite the file, unless that would
-    /// lose something.
+    /// lose information.
     ///
     /// # Errors
     /// [`TerminalError`] if the file cannot be read or parsed.
     pub fn load(&mut self, path: &Path) -> Result<(), TerminalError> {
         let has_more = self.session.load(&game_files::read(path)?)?;
         self.is_saved |= self.options.autosave.as_deref() == Some(path);
-        // Never overwrite a file with less than it contains.
+        // Never overwrite a file with less information than it contains.
         let lost = game_files::lost_details(path, &self.session.annotated()).unwrap_or_default();
         if !has_more && lost.is_empty() {
             self.files.0.insert(path.to_owned());
@@ -246,8 +246,7 @@ impl TerminalGame {
         self.session.is_over()
     }
 
-    /// Clears a forfeit and marks the players for preparation, after another position was put on
-    /// the board.
+    /// Clears a forfeit and marks the players for preparation, after the position was replaced.
     fn position_changed(&mut self) {
         self.session.forfeit = None;
         self.is_new = true;
@@ -257,7 +256,7 @@ impl TerminalGame {
         self.session.position().side_to_move()
     }
 
-    /// Returns whether a human has to choose a move.
+    /// Returns whether a human must choose a move.
     fn is_choice(&self) -> bool {
         matches!(self.participants[self.side().index()], Participant::Human)
             && self.session.position().forced_pass().is_none()
@@ -275,7 +274,7 @@ impl TerminalGame {
         }
     }
 
-    /// Writes the game to a file; returns the details that the format drops.
+    /// Writes the game to a file; returns the details that the format cannot store.
     fn write(&mut self, path: &Path, overwrite: bool) -> Result<Vec<MetadataKind>, FileError> {
         let names = names(&self.participants, self.options.name.as_deref().unwrap_or("human"));
         self.files.write(path, overwrite, &self.session.annotated(), names)
@@ -328,7 +327,7 @@ impl TerminalGame {
             }
         };
         self.options.interrupt.reset();
-        // The input may be printed again, so it must not contain escape sequences.
+        // The input may be printed, so it must not contain escape sequences.
         let line = line.map(|line| line.replace('\t', " ").replace(is_hidden, "\u{fffd}"));
         if let Some(line) = line.as_ref().filter(|_| self.options.echo) {
             writeln!(output, "{line}")?;
@@ -345,7 +344,7 @@ impl TerminalGame {
         moves.chain(command_words().map(str::to_owned)).collect()
     }
 
-    /// Welcomes a human: who plays whom, and how to begin.
+    /// Prints a welcome: who plays whom, and how to begin.
     fn print_welcome(&self, output: &mut dyn Write) -> io::Result<()> {
         if !self.has_human() {
             return Ok(());
@@ -355,8 +354,8 @@ impl TerminalGame {
         writeln!(output, "{}", messages::welcome(self.game(), names))
     }
 
-    /// Plays the move of the side to move, or runs a command of a human. Returns false if the input
-    /// has ended, or the human has quit.
+    /// Plays the move of the side to move, or runs a human's command. Returns false if the input
+    /// has ended or the human has quit.
     fn turn(&mut self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<bool> {
         if self.is_over() || self.is_choice() {
             return self.ask(input, output);
@@ -410,8 +409,8 @@ impl TerminalGame {
         Ok(!self.has_quit)
     }
 
-    /// Answers Ctrl-C at the prompt: the first clears the line, the second leaves the game and offers
-    /// to save it. Returns whether the game goes on.
+    /// Handles Ctrl-C at the prompt: the first clears the line, the second leaves the game and
+    /// offers to save it. Returns whether the game continues.
     fn leave(&mut self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<bool> {
         if !std::mem::replace(&mut self.is_interrupted, true) {
             writeln!(output, "Press Ctrl-C again to leave the game")?;
@@ -439,7 +438,7 @@ impl TerminalGame {
         Ok(false)
     }
 
-    /// Asks the computer player of the side to move.
+    /// Asks the computer player for a move and plays it.
     fn choose(&mut self, output: &mut dyn Write) -> io::Result<()> {
         let (side, has_human) = (self.side(), self.has_human());
         loop {
@@ -462,12 +461,12 @@ impl TerminalGame {
             }
             let chosen = self.options.interrupt.run_cancellable(|cancel| player.choose(game, cancel));
             if self.options.is_terminal {
-                // Back to the start of the line, and erase it.
+                // Go back to the start of the line and erase it.
                 output.write_all(b"\r\x1b[K")?;
             }
             match chosen {
                 Ok(choice) => {
-                    // Against a human, the score would give the position away.
+                    // Against a human, the score would reveal too much about the position.
                     let details =
                         if has_human { String::new() } else { messages::choice(self.session.rules(), &choice) };
                     writeln!(output, "{side} ({name}): {}{details}", choice.m)?;
@@ -478,7 +477,7 @@ impl TerminalGame {
                 }
                 Err(error) => {
                     let (why, name) = (messages::sanitize(&error.to_string()), name.clone());
-                    // It can play again after it is prepared again.
+                    // The player can play again after it has been prepared again.
                     self.is_new = true;
                     let message = match error {
                         PlayerError::Resigned => "has resigned".to_owned(),
@@ -527,7 +526,7 @@ fn names<'a>(participants: &'a [Participant; 2], human: &'a str) -> [&'a str; 2]
 }
 
 /// Plays a [prepared](TerminalGame::prepare) game until it is over. With a human player, commands
-/// work after the end as well, until the human quits or the input ends.
+/// still work after the end of the game, until the human quits or the input ends.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -550,7 +549,7 @@ fn names<'a>(participants: &'a [Participant; 2], human: &'a str) -> [&'a str; 2]
 /// ```
 ///
 /// # Errors
-/// Fails if the input cannot be read or the output cannot be written.
+/// If the input cannot be read or the output cannot be written.
 pub fn play(terminal: &mut TerminalGame, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let (input, output): (&mut dyn BufRead, &mut dyn Write) = (&mut input, &mut output);
     if !terminal.is_saved {

@@ -1,5 +1,4 @@
-//! The review of a game at the terminal: the losses of its moves, as `morello analyze` computes
-//! them.
+//! Reviews a game at the terminal, with the same move losses as `morello analyze`.
 
 use morello_analysis::{GameReview, GameReviewer, ReviewedMove, Severity, review_limits};
 use morello_core::game::{Color, Scoring};
@@ -8,7 +7,7 @@ use super::TerminalGame;
 use crate::session::{ScoreView, SearcherUnavailable};
 use crate::text::messages;
 
-/// The moves of the best line that are shown.
+/// The maximum number of moves shown for the best line.
 const LINE_PLIES: usize = 5;
 
 impl TerminalGame {
@@ -66,7 +65,7 @@ fn describe_mistake(review: &GameReview, m: &ReviewedMove, scoring: Scoring) -> 
     ))
 }
 
-/// Returns a number of inaccuracies, mistakes or blunders.
+/// Returns a number of inaccuracies, mistakes or blunders, as text.
 fn count_text(count: usize, severity: Severity) -> String {
     format!("{count} {}", if count == 1 { severity.name() } else { severity.plural() })
 }

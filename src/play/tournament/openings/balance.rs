@@ -8,8 +8,8 @@ use morello_core::game::{AnyGame, Cancel, EngineOptions, Game, Limits, OpeningPo
 use morello_core::threads;
 use serde::{Deserialize, Serialize};
 
-/// The memory of each searcher's tables. It is small because the tables are cleared for each
-/// candidate.
+/// The memory for each searcher's tables, in bytes. It is small because the tables are cleared for
+/// each candidate.
 const HASH_BYTES: usize = 1 << 20;
 
 /// The criterion for a balanced opening.
@@ -17,7 +17,7 @@ const HASH_BYTES: usize = 1 << 20;
 pub struct Balance {
     /// The depth of the search for the score, in plies; 0 accepts every opening.
     pub depth: u32,
-    /// The highest accepted score, in points for either side.
+    /// The highest accepted score for either side, in points.
     pub most_points: f64,
 }
 
@@ -40,8 +40,7 @@ impl From<&OpeningPolicy> for Balance {
     }
 }
 
-/// Checks openings on any number of threads. The searchers keep nothing from one opening to the
-/// next.
+/// Checks openings on any number of threads. The searchers' tables are cleared for each opening.
 pub(super) struct BalanceChecker {
     game: &'static dyn AnyGame,
     balance: Balance,
@@ -70,7 +69,7 @@ impl BalanceChecker {
         is_balanced
     }
 
-    /// Returns for each candidate whether it is balanced. The result is meaningless if cancelled.
+    /// Returns, for each candidate, whether it is balanced. The result is meaningless if cancelled.
     pub(super) fn are_balanced(&self, candidates: &[Game], threads: usize, cancel: &Cancel) -> Vec<bool> {
         if self.balance.depth == 0 {
             return vec![true; candidates.len()];

@@ -1,4 +1,4 @@
-//! Openings from a book: balanced positions that its moves lead to.
+//! Openings from a book: balanced positions that book moves lead to.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -8,10 +8,10 @@ use morello_files::book::{Book, BookError, Successor, successor};
 use super::Opening;
 use super::enumerate::shuffle;
 
-/// Returns the openings of a book with the policy's number of plies and score, distinct up to
-/// symmetry, in an order that the seed determines. The moves of an opening may lose points, as long
-/// as the position is balanced. With `exits`, an opening goes on until no move of the book leads to
-/// another of its positions.
+/// Returns the openings of a book that have the number of plies and the score required by the
+/// policy. They are distinct up to symmetry, in an order that the seed determines. The moves of an
+/// opening may lose points, as long as the final position is balanced. With `exits`, an opening
+/// continues until no book move leads to another book position.
 ///
 /// ```
 /// use morello::book::Book;
@@ -61,7 +61,7 @@ pub fn book_openings(
             waiting.push_back(line);
         }
     }
-    // Shuffled, so that a short match has openings of all kinds.
+    // Shuffle, so that a short match has openings of all kinds.
     shuffle(&mut found, seed);
     Ok(found)
 }

@@ -1,9 +1,9 @@
-//! Enumerates all openings of a number of plies, each position once up to symmetry.
+//! Enumerates all openings with a number of plies, each position once up to symmetry.
 //!
-//! The enumeration is breadth first. Of the positions that are equal up to symmetry, only the first
-//! is kept, unchanged, with its predecessor and the move between, from which the moves of an
-//! opening are reconstructed. It runs on one thread; only the searches for the balance run in
-//! parallel, so the result is the same for any number of threads.
+//! The enumeration is breadth first. Of positions that are equal up to symmetry, only the first is
+//! kept, with its predecessor and the move between them. The moves of an opening are reconstructed
+//! from these.  The enumeration runs on one thread. Only the balance searches run in parallel, so
+//! the result is the same for any number of threads.
 
 use std::collections::HashSet;
 
@@ -13,11 +13,11 @@ use thiserror::Error;
 use super::Opening;
 use super::balance::{Balance, BalanceChecker};
 
-/// The maximum number of positions of a ply. Othello has 3.0 million after ten plies, which take
+/// The maximum number of positions at one ply. Othello has 3.0 million after ten plies, which take
 /// 660 MB; nine men's morris has 3.1 million after eight.
 pub const MAX_POSITIONS: usize = 4_000_000;
 
-/// MatchOpenings checked between two reports of progress.
+/// The number of openings checked between two progress reports.
 const BATCH: usize = 256;
 
 /// A ply has too many positions.
@@ -27,16 +27,16 @@ const BATCH: usize = 256;
 pub struct TooManyPositions {
     /// The first ply with too many positions.
     pub ply: u32,
-    /// The maximum.
+    /// The maximum number of positions.
     pub most: usize,
 }
 
-/// Returns all balanced openings of `plies` plies (a pass counts as one) that do not end the game,
-/// each position once up to symmetry.
+/// Returns all balanced openings with `plies` plies (a pass counts as one) that do not end the
+/// game. Each position occurs once up to symmetry.
 ///
-/// Their order depends only on the seed; the balance criterion removes openings without reordering
-/// the rest. There may be none. Returns `None` if cancelled. `on_progress` receives the number of
-/// openings checked and the number of positions so far.
+/// The order depends only on the seed; the balance criterion removes openings without reordering
+/// the rest. The list may be empty. Returns `None` if cancelled. `on_progress` receives the number
+/// of openings checked and the number of positions so far.
 ///
 /// ```
 /// use morello::game::Cancel;
@@ -89,7 +89,7 @@ struct OpeningNode {
     before: Option<(u32, AnyMove)>,
 }
 
-/// The positions of each ply, each once up to symmetry.
+/// The positions at each ply, each once up to symmetry.
 struct OpeningTree {
     plies: Vec<Vec<OpeningNode>>,
 }
@@ -133,12 +133,12 @@ impl OpeningTree {
         Ok(Some(tree))
     }
 
-    /// Returns the positions of the last ply.
+    /// Returns the positions at the last ply.
     fn last(&self) -> &[OpeningNode] {
         self.plies.last().expect("the ply of the start is never removed")
     }
 
-    /// Returns the game that leads to a position of the last ply; `None` if it is over.
+    /// Returns the game that leads to a position at the last ply; `None` if the game is over.
     fn game(&self, index: usize) -> Option<Game> {
         let mut moves = Vec::with_capacity(self.plies.len());
         let mut index = index;
@@ -179,8 +179,8 @@ mod tests {
         all_openings(game, plies, balance, seed, threads, &Cancel::new(), &mut |_, _| ()).unwrap().unwrap()
     }
 
-    /// Adds the texts of all unfinished positions after `plies` plies, each as the smallest text
-    /// among its symmetries. Visits every line of moves.
+    /// Adds all unfinished positions after `plies` plies as text, each as the smallest text among
+    /// its symmetric images. Visits every line of moves.
     fn add_canonical_texts(position: AnyPosition, plies: u32, found: &mut BTreeSet<String>) {
         if plies > 0 {
             position.legal_moves().for_each(|m| add_canonical_texts(position.after(m), plies - 1, found));
@@ -211,8 +211,8 @@ mod tests {
         for (plies, count) in [(0, 1), (1, 1), (2, 3), (3, 14), (4, 60), (5, 322)] {
             assert_eq!(check(othello(), plies), count);
         }
-        // Four classes of points: corners and midpoints, of the middle square and of the outer and
-        // inner square, which symmetries exchange.
+        // There are four classes of points: the corners and the midpoints of the middle square, and
+        // the corners and the midpoints of the outer and inner squares, which symmetries exchange.
         assert_eq!(check(any_game::<morris::Position<morris::NineMensMorris>>(), 1), 4);
         for plies in [2, 3] {
             check(any_game::<morris::Position<morris::NineMensMorris>>(), plies);

@@ -1,4 +1,4 @@
-//! Openings of matches: the moves before the players take over.
+//! Match openings: the moves played before the players take over.
 //!
 //! ```
 //! use morello::games;
@@ -15,8 +15,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! They are random ([`RandomOpenings`]), all openings of a number of plies ([`all_openings`]), read
-//! from a file ([`read`]), or taken from an opening book ([`book_openings`]).
+//! Openings are random ([`RandomOpenings`]), all openings with a number of plies
+//! ([`all_openings`]), read from a file ([`read`]), or taken from an opening book
+//! ([`book_openings`]).
 
 mod balance;
 mod book;

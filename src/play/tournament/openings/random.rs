@@ -16,9 +16,9 @@ const MAX_FAILED_DRAWS: u32 = 10_000;
 /// How often a thread that waits for another one checks whether it is cancelled.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Draws openings when they are first requested, on the threads that request them. The seed
-/// determines the openings and their order, so those of a longer match begin with those of a
-/// shorter one.
+/// Draws random openings when they are first requested, on the threads that request them. The seed
+/// determines the openings and their order, so a longer match begins with the openings of a shorter
+/// one.
 ///
 /// ```
 /// use morello::game::{Cancel, DrawRules, OpeningPolicy};
@@ -33,7 +33,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// # Ok::<(), morello::games::UnknownGame>(())
 /// ```
 pub struct RandomOpenings {
-    /// Never locked during a check, so that known openings are returned at once.
+    /// The lock is never held during a check, so that known openings are returned at once.
     state: Mutex<DrawState>,
     /// Notified when a check ends.
     check_ended: Condvar,
@@ -49,15 +49,14 @@ struct DrawState {
     candidates: Candidates,
     /// The number of candidates drawn so far.
     drawn: usize,
-    /// Candidates that wait for a check, or for the end of the check of an earlier one, by their
-    /// number.
+    /// Candidates by number that wait for a check, or for the check of an earlier candidate to end.
     pending: BTreeMap<usize, (Game, BalanceState)>,
     found: Vec<Opening>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum BalanceState {
-    /// Its check was cancelled.
+    /// The check was cancelled and must be repeated.
     Waiting,
     Running,
     Balanced,
@@ -65,7 +64,7 @@ enum BalanceState {
 }
 
 impl RandomOpenings {
-    /// Prepares to draw openings of `game` that do not end it under these draw rules.
+    /// Prepares to draw openings that do not end the game under these draw rules.
     #[must_use]
     pub fn new(game: &'static dyn AnyGame, policy: OpeningPolicy, rules: DrawRules, seed: u64) -> Self {
         let checker = BalanceChecker::new(game, Balance::from(&policy));
@@ -86,9 +85,9 @@ impl RandomOpenings {
         Self { state: Mutex::new(state), check_ended: Condvar::new(), is_balanced }
     }
 
-    /// Returns an opening with its number, both counted from 0. The openings repeat from the first
-    /// if there are fewer. Returns `None` if cancelled while it is unknown, or if there are no
-    /// openings.
+    /// Returns an opening with its number, both counted from 0. If there are fewer openings, they
+    /// repeat from the first. Returns `None` if there are no openings, or if cancelled before the
+    /// opening is known.
     pub fn opening(&self, round: usize, cancel: &Cancel) -> Option<(usize, Opening)> {
         let mut state = self.lock();
         while state.found.len() <= round {
@@ -142,7 +141,7 @@ impl RandomOpenings {
 
 impl DrawState {
     /// Returns the next candidate to check, with its number; `None` if the running checks may
-    /// suffice for this round, or there are no more.
+    /// suffice for this round, or if there are no more candidates.
     fn next_candidate(&mut self, round: usize) -> Option<(usize, Game)> {
         if let Some((&number, (game, check))) =
             self.pending.iter_mut().find(|(_, (_, check))| *check == BalanceState::Waiting)
@@ -160,8 +159,8 @@ impl DrawState {
         Some((number, game))
     }
 
-    /// Records the result of a check. A candidate becomes an opening once all earlier ones are
-    /// checked.
+    /// Records the result of a check. A candidate becomes an opening once all earlier candidates
+    /// have been checked.
     fn end_check(&mut self, number: usize, result: BalanceState) {
         self.pending.entry(number).and_modify(|(_, check)| *check = result);
         while let Some(first) = self.pending.first_entry()
@@ -211,7 +210,7 @@ impl Iterator for Candidates {
 /// Plays random moves; `None` if they end the game.
 ///
 /// # Panics
-/// If `policy` has no number of plies.
+/// If the range of plies in `policy` is empty.
 fn draw(game: &dyn AnyGame, policy: &OpeningPolicy, rules: DrawRules, seed: u64) -> Option<Game> {
     let (least, most) = (*policy.plies.start(), *policy.plies.end());
     let mut numbers = RandomNumbers::new(seed);
@@ -333,7 +332,7 @@ mod tests {
         let (openings, running, moves) = with_slow_checks();
         let opening = |round| openings.opening(round, &Cancel::new()).map(|(number, found)| (number, found.moves));
         thread::scope(|scope| {
-            // Dropped if an assertion fails, which ends the threads.
+            // This is dropped if an assertion fails, which ends the threads.
             let running = running;
             let drawn = [2, 2].map(|round| scope.spawn(move || opening(round)));
             let mut first_two = [running.recv().unwrap(), running.recv().unwrap()];

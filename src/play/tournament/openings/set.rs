@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::{Opening, RandomOpenings};
 
-/// The openings of a match. Random ones are drawn when a round first needs them, so that play
-/// begins at once. They repeat from the first if there are fewer than rounds.
+/// The openings of a match. Random openings are drawn when a round first needs them, so that play
+/// begins at once. If there are fewer openings than rounds, they repeat from the first.
 ///
 /// ```
 /// use morello::game::Cancel;
@@ -51,9 +51,9 @@ impl OpeningSet {
         Self { openings: MatchOpenings::Random(openings), source, policy: Some(policy.clone()) }
     }
 
-    /// Returns the opening of a round with its number, both counted from 0; `None` if cancelled
-    /// while it is unknown, or if there are no openings. Threads that need new openings draw them
-    /// together.
+    /// Returns the opening of a round with its number, both counted from 0; `None` if there are no
+    /// openings, or if cancelled before the opening is known. Threads that need new openings draw
+    /// them together.
     #[must_use]
     pub fn opening(&self, round: usize, cancel: &Cancel) -> Option<(usize, Opening)> {
         match &self.openings {
@@ -95,7 +95,7 @@ impl OpeningSet {
         self.with_known(first)
     }
 
-    /// Summarizes the openings of the first `rounds` rounds, or all of a file.
+    /// Summarizes the openings of the first `rounds` rounds, or all openings of a file.
     #[must_use]
     pub fn summary(&self, rounds: usize) -> OpeningSummary {
         let count = if self.policy.is_some() { rounds } else { usize::MAX };
@@ -116,22 +116,22 @@ impl OpeningSet {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct OpeningSummary {
-    /// Number of openings. Unless they come from a file, all are different, up to symmetry.
+    /// Number of openings. Unless they come from a file, all are distinct up to symmetry.
     pub count: usize,
-    /// Their source, in words.
+    /// The source of the openings, in words.
     pub source: String,
     /// Minimum number of plies.
     pub min_plies: u32,
     /// Maximum number of plies.
     pub max_plies: u32,
-    /// The depth of the search that checks the balance; 0 without one.
+    /// The depth of the balance search in plies; 0 without a search.
     pub depth: u32,
     /// The maximum score of an opening for either side, in points; null without a search.
     pub most_points: Option<f64>,
 }
 
 impl OpeningSummary {
-    /// Summarizes openings of these numbers of plies, selected by a policy.
+    /// Summarizes openings with these numbers of plies, selected by a policy.
     pub(super) fn new(plies: &[u32], source: String, policy: Option<&OpeningPolicy>) -> Self {
         let range = policy.map_or_else(
             || plies.iter().copied().min().unwrap_or(0)..=plies.iter().copied().max().unwrap_or(0),

@@ -22,36 +22,36 @@ use crate::tournament::FinishedGame;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum OpeningSource {
-    /// These openings, in their order.
+    /// These openings, in this order.
     List(Vec<Opening>),
     /// Random moves.
     Random(OpeningPolicy),
     /// All positions, up to symmetry, after the policy's minimum number of plies, in an order
     /// determined by the seed.
     All(OpeningPolicy),
-    /// A file of positions and games, in its order.
+    /// A file of positions and games, in file order.
     File {
         /// The file.
         file: PathBuf,
         /// The end of the range is the maximum number of plies taken from each game; `None` takes
         /// all.
         plies: Option<RangeInclusive<u32>>,
-        /// Leaves out the openings that are not balanced; `None` takes all.
+        /// Skips openings that are not balanced; `None` accepts all.
         balance: Option<Balance>,
     },
     /// The balanced positions of an opening book, in an order determined by the seed.
     Book {
-        /// The plies and the highest score of the positions. Their scores are those of the book;
-        /// nothing is searched.
+        /// The number of plies and the highest score of the positions. The scores come from the
+        /// book; nothing is searched.
         policy: OpeningPolicy,
         /// Whether only the positions where the book ends are openings.
         exits: bool,
-        /// The file; `None` is the book that is part of the program.
+        /// The file; `None` means the built-in book.
         file: Option<PathBuf>,
     },
 }
 
-/// The openings of a file that are searched between two reports of progress.
+/// The number of file openings searched between two progress reports.
 const CHECKED_AT_ONCE: usize = 64;
 
 /// Why there are no openings.
@@ -61,25 +61,25 @@ pub enum FindOpeningsError {
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadOpeningsError),
-    /// There are too many to enumerate.
+    /// There are too many openings to enumerate.
     #[error(transparent)]
     TooMany(#[from] TooManyPositions),
     /// The opening book cannot be read.
     #[error(transparent)]
     Book(#[from] BookError),
-    /// The program has no opening book for the game.
+    /// There is no built-in opening book for the game.
     #[error("no book of {0} is part of the program: name one with --book")]
     NoBook(&'static str),
-    /// None meets the policy.
+    /// No opening meets the policy.
     #[error("no opening was found: allow other plies or a higher score")]
     None,
 }
 
 impl OpeningSource {
-    /// Returns a text that, with the seed, identifies the openings.
+    /// Returns text that, together with the seed, identifies the openings.
     ///
     /// # Errors
-    /// Fails if the file cannot be read.
+    /// If the file cannot be read.
     pub fn identity(&self) -> Result<String, ReadOpeningsError> {
         let digest = |file: &Path| {
             let failed = |source| ReadError { file: file.display().to_string(), source };
@@ -97,20 +97,20 @@ impl OpeningSource {
         })
     }
 
-    /// Returns the first opening that does not begin at the start of the game, with its line. Only
-    /// files can contain one.
+    /// Returns the first opening that does not begin at the standard start position, with its line
+    /// number. Only files can contain one.
     ///
     /// # Errors
-    /// Fails if the file cannot be read.
+    /// If the file cannot be read.
     pub fn first_set_up(&self, game: &'static dyn AnyGame) -> Result<Option<(u64, Opening)>, ReadOpeningsError> {
         let Self::File { file, plies, .. } = self else { return Ok(None) };
         let OpeningFile { openings, lines, .. } = read_file(game, file, plies.as_ref())?;
         Ok(lines.into_iter().zip(openings).find(|(_, opening)| !opening.start.is_start()))
     }
 
-    /// Returns the openings; `None` if cancelled. Random ones are drawn later, except the first,
-    /// and do not end the game under `rules`. `on_progress` receives the number of openings of
-    /// [`All`](Self::All) that were checked, and of all.
+    /// Returns the openings; `None` if cancelled. Random openings are drawn later, except the first
+    /// one, and do not end the game under `rules`. With [`All`](Self::All), `on_progress` receives
+    /// the number of openings checked so far and the total.
     ///
     /// ```
     /// use morello::game::{Cancel, DrawRules, OpeningPolicy};
@@ -198,7 +198,7 @@ impl OpeningSource {
     }
 
     /// Summarizes the openings of the games of an earlier run. Used if this run was interrupted
-    /// before it found its openings.
+    /// before it found openings.
     #[must_use]
     pub fn interrupted<'a>(&self, games: impl Iterator<Item = &'a FinishedGame>) -> OpeningSummary {
         let openings: BTreeMap<_, _> = games.map(|game| (game.opening, game.opening_plies as u32)).collect();

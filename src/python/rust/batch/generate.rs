@@ -20,15 +20,15 @@ use crate::limits::SearchOptions;
 use crate::position::game_named;
 use crate::work;
 
-/// Games that a thread plays at a time.
+/// The number of games that a thread plays at a time.
 const GAMES: usize = 256;
-/// Without duplicates, so many times the games asked for are played at most, before there seem to
-/// be too few.
+/// If duplicates are excluded, at most this many times the requested number of games is played.
+/// Then there seem to be too few different games.
 const MOST_TRIES: usize = 20;
 /// The length at which games of the mill games end, as in the usual additional draw rules.
 const PLY_CAP: usize = 400;
 
-/// A game: its moves, the position after them and the points by which Black won.
+/// A game: its moves, the position after them and Black's margin in points.
 #[derive(Clone)]
 pub struct Played {
     pub moves: Vec<u16>,
@@ -36,7 +36,7 @@ pub struct Played {
     pub score: i8,
 }
 
-/// Returns the seed of a game, different for each.
+/// Returns the seed of a game; each game has a different one.
 pub fn seed_of(seed: u64, index: usize) -> u64 {
     RandomNumbers::new(seed ^ RandomNumbers::new(index as u64).next_u64()).next_u64()
 }
@@ -50,7 +50,8 @@ fn random_game<P: Playable>(seed: u64, plies: usize, buffer: &mut Vec<P::Move>) 
     Played { moves, board: position.pack(), score: black_points(&position) }
 }
 
-/// Returns the least list of moves among the images of a game: symmetric games have the same.
+/// Returns the smallest move list among a game's symmetric images. Symmetric games have the same
+/// list.
 fn canonical_moves<P: Playable>(moves: &[u16]) -> Vec<u16> {
     let image = |k| moves.iter().map(move |&m| P::transform_move(P::unpack_move(m), k).into()).collect();
     (0..P::INFO.symmetries).map(image).min().unwrap_or_default()
@@ -102,7 +103,7 @@ fn random<P: Playable>(count: usize, plies: usize, seed: u64, unique: Option<Uni
     games
 }
 
-/// How moves are written: with passes or not, and to how many columns.
+/// How moves are written: with or without passes, and in how many columns.
 #[derive(Clone, Copy)]
 pub struct Columns {
     passes: bool,
@@ -110,10 +111,10 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// With passes, as many as the longest game has moves.
+    /// With passes, and with as many columns as the longest game has moves.
     pub const ALL: Self = Self { passes: true, width: None };
 
-    /// Removes the entries of passes from those of the moves of a game.
+    /// Removes the entries of passes from per-move entries of a game.
     fn select<T: Copy>(self, any: &'static dyn AnyGame, moves: &[u16], entries: &[T]) -> Vec<T> {
         let entries = moves.iter().zip(entries);
         entries.filter(|&(&m, _)| self.passes || !any.is_pass(m)).map(|(_, &entry)| entry).collect()
@@ -141,17 +142,20 @@ pub fn game_arrays<'py>(
 /// Args:
 ///     count: the number of games.
 ///     game: the name of the game.
-///     plies: the greatest number of plies; None for whole games (the mill games end after 400 plies).
-///     seed: equal seeds give equal games, whatever the number of cores.
-///     unique: whether no two games are equal up to a symmetry of the board.
-///     passes: whether "moves" and "length" have the passes of Othello.
-///     width: the number of columns of "moves", so that several arrays fit together: 60 is enough
+///     plies: the maximum number of plies; None for whole games (the mill games end after 400
+///         plies).
+///     seed: equal seeds give equal games, regardless of the number of cores.
+///     unique: whether all games must be different, up to the symmetries of the board.
+///     passes: whether "moves" and "length" include Othello passes.
+///     width: the number of columns of "moves", so that several arrays can be joined; 60 is enough
 ///         for Othello without passes; None for the length of the longest game.
 ///
 /// Returns:
-///     a dict of arrays: "moves" uint16 (n, width), `NO_MOVE` after the end; "length" uint32
-///     (n,); "score" int8 (n,), the points by which
-///     Black won, 0 for unfinished games; "board" uint64 (n, 3), the final boards.
+///     a dict of arrays:
+///     "moves": uint16 (n, width), `NO_MOVE` after the end of a game
+///     "length": uint32 (n,), the number of moves
+///     "score": int8 (n,), Black's margin in points, negative if White won; 0 for unfinished games
+///     "board": uint64 (n, 3), the final boards
 ///
 /// Raises:
 ///     MorelloError: there are too few different games, or a game is longer than the width.
@@ -173,9 +177,9 @@ fn random_games<'py>(
     game_arrays(py, game_named(game)?, &games, Columns { passes, width })
 }
 
-/// Checks that there is memory for so many games.
+/// Checks that there is memory for this many games.
 fn check_games(count: usize) -> PyResult<()> {
-    // The moves of most games fill at least a list of this size.
+    // Most move lists take at least this capacity.
     const MOVES: usize = 32;
     work::check_memory(count, size_of::<Played>() + MOVES * size_of::<u16>(), "games")
 }
@@ -204,11 +208,11 @@ fn play_random(
     Err(invalid(format!("found only {found} different {what}; ask for fewer, or for more plies, or set unique=False")))
 }
 
-/// Returns positions after `plies` random legal moves from the start, or fewer where the game ends
-/// first: uint64 (n, 3).
+/// Returns positions after `plies` random legal moves from the start, or after fewer moves if the
+/// game ends earlier: uint64 (n, 3).
 ///
 /// Args:
-///     unique: whether no two positions are equal up to a symmetry of the board.
+///     unique: whether all positions must be different, up to the symmetries of the board.
 ///
 /// Raises:
 ///     MorelloError: there are too few different positions.
@@ -226,16 +230,16 @@ fn random_boards<'py>(
     Ok(board_array(py, games.into_iter().map(|game| game.board).collect()))
 }
 
-/// A game of the engine against itself.
+/// A game that the engine played against itself.
 struct SelfPlayed {
     game: Game,
     /// The score of each move for its side, in points; NaN for a random move.
     scores: Vec<f32>,
-    /// For each move, the values of all moves of its position, if they are wanted.
+    /// For each move, the values of all moves in its position, if requested.
     values: Vec<Vec<(u16, f32)>>,
 }
 
-/// Returns the game of some random moves from a position.
+/// Returns a game with random moves from a position.
 fn opening<P: Playable>(start: &AnyPosition, seed: u64, plies: usize) -> Game {
     let mut game = Game::new(start.typed::<P>().expect("the position is of this game"));
     let mut numbers = RandomNumbers::new(seed);
@@ -249,24 +253,26 @@ fn opening<P: Playable>(start: &AnyPosition, seed: u64, plies: usize) -> Game {
 
 /// Plays games of the engine against itself, after some random plies.
 ///
-/// With a limit on depth or nodes, equal seeds give equal games, whatever the number of threads.
+/// With a depth or node limit, equal seeds give equal games, regardless of the number of threads.
 ///
 /// Args:
 ///     count: the number of games.
 ///     random_plies: the number of random plies at the start of each game.
 ///     starts: uint64 (k, 3), positions from which the games start in turn; None for the starting
 ///         position.
-///     values: whether all moves are scored, for policy targets. It takes several times longer.
+///     values: whether to score all moves, for policy targets. This takes several times longer.
 ///     passes, width: as in `random_games`.
-///     options: the limits of each move, as in `Engine.search`, and threads, database, progress and hash_mib, as
-///         in `search`; the memory is that of each thread, 4 by default.
+///     options: the limits of each move, as in `Engine.search`, and threads, database, progress and
+///         hash_mib, as in `search`; the memory is per thread, 4 by default.
 ///
 /// Returns:
-///     a dict of arrays: those of `random_games`, and "start" uint64 (n, 3), the positions before
-///     the first moves; "scores" float32 (n, width), the score of each move in points for the side that made it,
-///     NaN for random moves and after the end. With `values`, "value_offsets" int64 (m + 1,),
-///     "value_moves" uint16 and "value_scores" float32: the moves and their scores at row i of `replay(moves,
-///     starts=start)` are those from `value_offsets[i]` to `value_offsets[i + 1]`; none at random moves.
+///     a dict with the arrays of `random_games`, and:
+///     "start": uint64 (n, 3), the positions before the first moves
+///     "scores": float32 (n, width), the score of each move in points for the side that made it;
+///         NaN for random moves and after the end
+///     "value_offsets": int64 (m + 1,), "value_moves": uint16 and "value_scores": float32, only if
+///         `values` is true. The moves and scores at row i of `replay(moves, starts=start)` are the
+///         entries from `value_offsets[i]` to `value_offsets[i + 1]`; random moves have no entries.
 #[pyfunction]
 #[pyo3(signature = (count, game="othello", *, random_plies=8, seed=0, starts=None, values=false, passes=true,
     width=None, **options))]
@@ -295,7 +301,7 @@ fn selfplay_games<'py>(
     let limits = if values { limits.resolve(any, 0)? } else { limits.resolve(any, 1)?.for_move() };
     let threads = work::thread_count(threads)?;
     check_games(count)?;
-    // Tables of its own for each thread, so that games do not depend on each other.
+    // Each thread has its own tables, so that games do not depend on each other.
     let options = engine::options(any, (hash_mib, threads), None, database, "trained")?;
     let states = (0..threads).map(|_| any.searcher(&options).map_err(invalid));
     let states = states.collect::<PyResult<Vec<_>>>()?;
@@ -314,7 +320,7 @@ fn selfplay_games<'py>(
     selfplay_arrays(py, any, &played, Columns { passes, width }, values)
 }
 
-/// Returns games of the engine as a dict of arrays.
+/// Returns self-play games as a dict of arrays.
 fn selfplay_arrays<'py>(
     py: Python<'py>,
     any: &'static dyn AnyGame,

@@ -1,7 +1,7 @@
 //! Functions on NumPy arrays of boards: rules, perft, search, regret, random games and self-play.
 //!
-//! A board is a row of three `uint64`, the packed form of a position of any game. Every function
-//! checks its boards first, works without the interpreter's lock and uses all cores.
+//! A board is a row of three `uint64` values: a packed position of any game. Every function first
+//! checks its boards, releases the interpreter's lock and uses all cores.
 
 mod generate;
 mod probe;
@@ -20,20 +20,20 @@ pub use rules::{board_array, packed_rows};
 
 use crate::errors::invalid;
 
-/// Boards as Python has them: rows of three integers, in an array of any layout or in lists.
+/// Boards from Python: rows of three integers, in an array of any layout or in lists.
 type Boards<'py> = Bound<'py, PyAny>;
-/// Numbers of moves, in an array or in a list.
+/// Move numbers, in an array or in a list.
 type MoveNumbers<'py> = Bound<'py, PyAny>;
 pub type Array<'py, T> = Bound<'py, PyArray1<T>>;
 type Matrix<'py, T> = Bound<'py, PyArray2<T>>;
 
-/// The number that means no move in arrays of moves.
+/// Means "no move" in arrays of moves.
 pub const NO_MOVE: u16 = u16::MAX;
 
-/// Boards on which a thread works at a time.
+/// The number of boards that a thread processes at a time.
 const CHUNK: usize = 1 << 12;
 
-/// Runs generic code on the type of a game that is known by name.
+/// Runs generic code for the type of the game with a given name.
 macro_rules! for_game {
     ($name:expr, $game:ident => $value:expr) => {
         morello::with_game!($name, $game => $value).map_err($crate::errors::invalid)?
@@ -53,7 +53,7 @@ macro_rules! on_boards {
 }
 use on_boards;
 
-/// Copies the rows of an array of boards, and checks that each is a position of the game.
+/// Copies the rows of an array of boards, and checks that each row is a position of the game.
 fn boards(py: Python<'_>, game: &str, array: &Boards<'_>) -> PyResult<Vec<Packed>> {
     let array = integers(array, "boards")?;
     let shape: Vec<usize> = array.getattr("shape")?.extract()?;
@@ -61,11 +61,11 @@ fn boards(py: Python<'_>, game: &str, array: &Boards<'_>) -> PyResult<Vec<Packed
         let shape = shape.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         return Err(invalid(format!("boards must have the shape (n, 3), not ({shape})")));
     }
-    // Signed integers are the same bits.
+    // Signed integers have the same bits.
     let array: PyReadonlyArray2<'_, u64> = array.call_method1("astype", ("uint64",))?.extract()?;
     let rows: Vec<Packed> = match array.as_slice() {
         Ok(numbers) if array.is_c_contiguous() => numbers.as_chunks().0.to_vec(),
-        // Also the columns of a table, which are one after the other in memory.
+        // This also handles the columns of a table, which are stored one after another.
         _ => array.as_array().rows().into_iter().map(|row| [row[0], row[1], row[2]]).collect(),
     };
     let bad = on_boards!(py, game, P, rows => Option<usize> {
@@ -78,7 +78,7 @@ fn boards(py: Python<'_>, game: &str, array: &Boards<'_>) -> PyResult<Vec<Packed
     }
 }
 
-/// Returns a value as an array of integers. An empty list is one, too.
+/// Returns a value as an array of integers. An empty list is accepted.
 pub fn integers<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     let numpy = value.py().import("numpy")?;
     let array = numpy.call_method1("asarray", (value,))?;
@@ -87,7 +87,7 @@ pub fn integers<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'p
     if ["i", "u"].contains(&&*kind) || array.getattr("size")?.extract::<usize>()? == 0 {
         return Ok(array);
     }
-    // NumPy makes floats of lists of small and large integers.
+    // NumPy converts lists of small and large integers to floats.
     if !value.hasattr("dtype")? {
         let objects = numpy.call_method1("asarray", (value, "object"))?;
         let numbers = objects.call_method0("ravel")?.call_method0("tolist")?;
@@ -98,7 +98,7 @@ pub fn integers<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'p
     Err(PyTypeError::new_err(format!("{name} must be integers, not {dtype}")))
 }
 
-/// Reads the numbers of moves.
+/// Reads move numbers.
 pub fn move_numbers(moves: &MoveNumbers<'_>) -> PyResult<Vec<u16>> {
     let array = integers(moves, "moves")?;
     if array.getattr("ndim")?.extract::<usize>()? != 1 {
@@ -114,13 +114,13 @@ pub fn move_numbers(moves: &MoveNumbers<'_>) -> PyResult<Vec<u16>> {
     numbers.as_array().iter().enumerate().map(number).collect()
 }
 
-/// Returns the points by which Black has won by a position, 0 if it does not end the game.
+/// Returns Black's margin in points if the position ends the game, otherwise 0.
 pub fn black_points<P: Playable>(position: &P) -> i8 {
     let score = if position.is_over() { position.final_score() as i8 } else { 0 };
     if position.side_to_move() == Color::Black { score } else { -score }
 }
 
-/// Returns the move with a number; `None` if no move has it.
+/// Returns the move with this number; `None` if there is no such move.
 fn known_move<P: Playable>(number: u16) -> Option<P::Move> {
     Some(P::unpack_move(number)).filter(|&m| Into::<u16>::into(m) == number)
 }
@@ -135,7 +135,8 @@ fn known_moves<P: Playable>(numbers: &[u16]) -> PyResult<Vec<Option<P::Move>>> {
     numbers.iter().enumerate().map(known).collect()
 }
 
-/// Returns where the entries of each list begin in the array of all, and the end of the last one.
+/// Returns the start offsets of lists that are concatenated into one array, followed by the end of
+/// the last list.
 fn offsets(lengths: impl Iterator<Item = usize>) -> Vec<i64> {
     let mut offsets = vec![0];
     offsets.extend(lengths.scan(0, |end, length| {

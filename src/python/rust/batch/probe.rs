@@ -1,4 +1,4 @@
-//! Values of many positions of the mill games, from endgame tables.
+//! Looks up many positions of the mill games in an endgame database.
 
 use std::cmp::Ordering;
 
@@ -23,18 +23,20 @@ struct Value {
     drawn_by_rule: bool,
 }
 
-/// Returns the values of boards in endgame tables.
+/// Looks up boards in an endgame database.
 ///
 /// Args:
-///     boards: uint64 (n, 3), positions of the game of the tables.
-///     database: the tables, a Database.
-///     clock: the number of plies since the last capture or placement, for the ten-move rule of Morabaraba: one
-///         for all boards, or one for each.
+///     boards: uint64 (n, 3), positions of the database's game.
+///     database: a Database.
+///     clock: the number of plies since the last capture or placement, for the ten-move rule of
+///         Morabaraba: one number for all boards, or one per board.
 ///
 /// Returns:
-///     a dict of arrays (n,): "known" bool, whether a table has the position; "result" int8, 1 for a win of the
-///     side to move, -1 for a loss, 0 for a draw and if unknown; "plies" int32, the number of plies to the end under
-///     best play, -1 for draws and where it is unknown; "drawn_by_rule" bool, as in `Probe`.
+///     a dict of arrays (n,):
+///     "known": bool, whether a table has the position
+///     "result": int8, 1 for a win of the side to move, -1 for a loss, 0 for a draw or if unknown
+///     "plies": int32, the number of plies to the end with best play; -1 for draws or if unknown
+///     "drawn_by_rule": bool, as in `Probe`
 ///
 /// Raises:
 ///     OSError: a table cannot be read.

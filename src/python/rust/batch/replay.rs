@@ -1,4 +1,4 @@
-//! Games as arrays of moves: their positions, and their images under symmetries.
+//! Replays games given as arrays of moves, and transforms boards and moves by symmetries.
 
 use morello::game::{Color, Packed, Playable};
 use numpy::ndarray::{Array2, ArrayView2};
@@ -22,14 +22,14 @@ type MoveRows<'py> = Bound<'py, PyAny>;
 struct Line {
     boards: Vec<Packed>,
     moves: Vec<u16>,
-    /// The points by which Black won; 0 for an unfinished game.
+    /// Black's margin in points; 0 for an unfinished game.
     score: i8,
     /// The side to move at the start.
     first: Color,
 }
 
-/// Plays the moves of a row from a position. The moves end at the first `NO_MOVE` or -1; passes that
-/// they leave out are inserted. An error is the index of the illegal move.
+/// Plays the moves of a row from a position. The moves end at the first `NO_MOVE` or -1; omitted
+/// passes are inserted. The error is the index of the illegal move.
 fn line<P: Playable>(start: P, row: impl Iterator<Item = i64>) -> Result<Line, usize> {
     let mut position = start;
     let mut line = Line { boards: Vec::new(), moves: Vec::new(), score: 0, first: start.side_to_move() };
@@ -39,7 +39,7 @@ fn line<P: Playable>(start: P, row: impl Iterator<Item = i64>) -> Result<Line, u
         line.moves.push(m.into());
         halfmove_clock = if position.is_irreversible(m) { 0 } else { halfmove_clock + 1 };
         position.play_unchecked(m);
-        // By the game's own rule; the others are not those of a position.
+        // Only the game's own rule applies; other draw rules are not part of a position.
         position.no_progress_limit().is_some_and(|limit| halfmove_clock >= limit)
     };
     let mut is_drawn = false;
@@ -60,19 +60,23 @@ fn line<P: Playable>(start: P, row: impl Iterator<Item = i64>) -> Result<Line, u
 /// Plays games, and returns every position before a move.
 ///
 /// Args:
-///     moves: integers (n, k), such as "moves" of `random_games`: the moves of a game end at the first
-///         `NO_MOVE` or -1. Forced passes may be left out.
-///     starts: uint64 (n, 3), the position in which each game starts, or (1, 3) for all; None for
-///         the starting position of the game.
+///     moves: integers (n, k), such as "moves" of `random_games`: the moves of a game end at the
+///         first `NO_MOVE` or -1. Forced passes may be omitted.
+///     starts: uint64 (n, 3), the position in which each game starts, or (1, 3) for one position
+///         for all games; None for the starting position of the game.
 ///
 /// Returns:
-///     a dict of arrays with a row for each move of each game, passes included, in order: "game"
-///     int64 (m,), the index of the game; "ply" int32 (m,), from 0; "board" uint64 (m, 3), before the
-///     move; "move" uint16 (m,); "outcome" int8 (m,), the points by which the side to move has won at the end, 0
-///     for unfinished games; and for Othello "mask" uint64 (m,), the legal moves as `legal_masks` has them.
+///     a dict of arrays with one row per move of each game, including passes, in order:
+///     "game": int64 (m,), the index of the game
+///     "ply": int32 (m,), from 0
+///     "board": uint64 (m, 3), the board before the move
+///     "move": uint16 (m,)
+///     "outcome": int8 (m,), the final margin in points for the side to move, negative if it lost;
+///         0 for unfinished games
+///     "mask": uint64 (m,), only for Othello: the legal moves, as returned by `legal_masks`
 ///
 /// Raises:
-///     IllegalMoveError: with the place of the first illegal move.
+///     IllegalMoveError: with the game and the index of the first illegal move.
 #[pyfunction]
 #[pyo3(signature = (moves, game="othello", *, starts=None))]
 fn replay<'py>(
@@ -104,7 +108,7 @@ fn lines<P: Playable>(py: Python<'_>, moves: ArrayView2<'_, i64>, starts: Option
     };
     let lines: Vec<Result<Line, (usize, usize)>> = work::run(py, &mut |_| Ok(()), |cancel| {
         let play = |game: usize| {
-            // Ctrl-C leaves the rest out, and no result.
+            // After Ctrl-C the rest is skipped, and there is no result.
             let row = moves.row(game);
             let row = row.iter().copied().take(if cancel.is_cancelled() { 0 } else { row.len() });
             line::<P>(start(game), row).map_err(|ply| (game, ply))
@@ -141,7 +145,7 @@ fn lines_to_arrays<'py>(py: Python<'py>, game: &str, lines: Vec<Line>) -> PyResu
     Ok(dict)
 }
 
-/// Reads the symmetries of `count` values: one for all, or one for each.
+/// Reads the symmetries of `count` values: one for all, or one for each value.
 fn symmetries<P: Playable>(k: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<usize>> {
     let array = integers(k, "k")?;
     let numbers: Vec<i64> = array.call_method0("ravel")?.call_method0("tolist")?.extract()?;
@@ -157,11 +161,11 @@ fn symmetries<P: Playable>(k: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<u
 
 /// Returns the images of boards under the symmetries of the board: uint64 (n, 3).
 ///
-/// `transform_moves` has the images of moves.
+/// For the images of moves, see `transform_moves`.
 ///
 /// Args:
-///     k: the number of the symmetry for all boards, or one for each, as in `Position.transform`: 0 (the
-///         identity) to `Position.symmetry_count - 1`.
+///     k: the number of the symmetry, one for all boards or one per board, as in
+///         `Position.transform`: 0 (the identity) to `Position.symmetry_count - 1`.
 #[pyfunction]
 #[pyo3(signature = (boards, k, game="othello"))]
 fn transform<'py>(
@@ -179,7 +183,8 @@ fn transform<'py>(
     Ok(board_array(py, rows))
 }
 
-/// Returns the images of moves under the symmetries of the board: uint16 (n,). `NO_MOVE` stays.
+/// Returns the images of moves under the symmetries of the board: uint16 (n,). `NO_MOVE` is
+/// unchanged.
 ///
 /// Args:
 ///     k: as in `transform`.
@@ -200,7 +205,7 @@ fn transform_moves<'py>(
     Ok(images?.into_pyarray(py))
 }
 
-/// Returns lists as rows of one width, filled up with `fill`; longer lists are an error.
+/// Returns lists as rows of equal width, padded with `fill`. A list that is too long is an error.
 pub fn rows<'py, T: Element + Copy>(
     py: Python<'py>,
     games: &[Vec<T>],

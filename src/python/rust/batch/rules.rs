@@ -38,7 +38,7 @@ fn start_boards<'py>(
 /// Reads positions, or the moves of games, in any notation: uint64 (n, 3).
 ///
 /// Raises:
-///     ParseError: `line` is the index of the bad text from 1.
+///     ParseError: `line` is the number of the invalid text, from 1.
 #[pyfunction]
 #[pyo3(signature = (texts, game="othello"))]
 fn parse_boards<'py>(py: Python<'py>, texts: Vec<String>, game: &str) -> PyResult<Matrix<'py, u64>> {
@@ -61,7 +61,7 @@ fn format_boards(py: Python<'_>, boards: Boards<'_>, game: &str) -> PyResult<Vec
     }))
 }
 
-/// The legal moves of boards of Othello with N rows, as masks.
+/// Returns the legal moves of Othello boards with N rows, as masks.
 fn masks<const N: usize>(rows: &[Packed]) -> Vec<u64> {
     let part = |(rows, masks): (&[Packed], &mut [u64])| {
         let boards: Vec<_> = rows.iter().map(|&row| SizedPosition::<N>::unpack(row).board()).collect();
@@ -99,9 +99,9 @@ fn legal_masks<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult
 /// Returns the legal moves of boards.
 ///
 /// Returns:
-///     (offsets, moves): the moves of board i are `moves[offsets[i]:offsets[i + 1]]`; int64 (n +
-///     1,) and uint16. In Othello a move is the
-///     number of its square, 0 to 63, and a pass is 64; see `move_texts`.
+///     (offsets, moves), int64 (n + 1,) and uint16. The moves of board i are
+///     `moves[offsets[i]:offsets[i + 1]]`. In Othello a move is the number of its square, 0 to 63,
+///     and a pass is 64; see `move_texts`.
 #[pyfunction]
 #[pyo3(name = "legal_moves", signature = (boards, game="othello"))]
 fn legal_moves<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<(Array<'py, i64>, Array<'py, u16>)> {
@@ -138,7 +138,7 @@ fn play<'py>(py: Python<'py>, boards: Boards<'_>, moves: MoveNumbers<'_>, game: 
             let first_illegal = AtomicUsize::new(usize::MAX);
             let play = |(index, (&row, &number)): (usize, (&Packed, &u16))| {
                 let (position, m) = (P::unpack(row), P::unpack_move(number));
-                // A number beyond the moves of the game may unpack to a legal move.
+                // A number that is not a move of the game may unpack to a legal move.
                 let same: u16 = m.into();
                 if same == number && position.is_legal(m) {
                     return position.after(m).pack();
@@ -156,7 +156,7 @@ fn play<'py>(py: Python<'py>, boards: Boards<'_>, moves: MoveNumbers<'_>, game: 
         .map_err(|index| illegal(format!("moves[{index}] is illegal on boards[{index}]")))
 }
 
-/// Returns which games are over by their position, and the final scores.
+/// Returns which positions end the game, and the final scores.
 ///
 /// Returns:
 ///     (over, scores): bool (n,) and int8 (n,), points for the side to move; 0 where the game is not over.
@@ -175,7 +175,7 @@ fn results<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<(Ar
     Ok((over.into_pyarray(py), scores.into_pyarray(py)))
 }
 
-/// Returns the canonical boards, the same for all symmetric boards: uint64 (n, 3).
+/// Returns the canonical form of each board, equal for all symmetric boards: uint64 (n, 3).
 #[pyfunction]
 #[pyo3(signature = (boards, game="othello"))]
 fn canonical<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<Matrix<'py, u64>> {
@@ -190,7 +190,7 @@ fn canonical<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<M
 ///
 /// Args:
 ///     convention: as in `Position.perft`.
-///     progress: a function of the number of boards done and their total.
+///     progress: a function that receives the number of boards done and the total.
 #[pyfunction]
 #[pyo3(signature = (boards, depth, game="othello", *, convention="passes-count", threads=None, progress=None))]
 fn perft<'py>(
@@ -227,7 +227,7 @@ pub fn packed_rows(game: &str, positions: &[AnyPosition]) -> PyResult<Vec<Packed
     }))
 }
 
-/// Returns the text of moves, such as "f5" for 37 in Othello; "" for `NO_MOVE`.
+/// Converts move numbers to text, such as 37 to "f5" in Othello; `NO_MOVE` becomes "".
 #[pyfunction]
 #[pyo3(signature = (moves, game="othello"))]
 fn move_texts(moves: MoveNumbers<'_>, game: &str) -> PyResult<Vec<String>> {
@@ -238,7 +238,7 @@ fn move_texts(moves: MoveNumbers<'_>, game: &str) -> PyResult<Vec<String>> {
     })
 }
 
-/// Returns the numbers of moves given as text, one for each board: uint16 (n,).
+/// Converts moves given as text, one per board, to move numbers: uint16 (n,).
 ///
 /// Raises:
 ///     IllegalMoveError: with the index of the first illegal move.

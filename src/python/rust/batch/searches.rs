@@ -28,7 +28,7 @@ struct Batch<'py> {
 }
 
 impl<'py> Batch<'py> {
-    /// `lines` is the number of best moves of each search; 0 for all.
+    /// `lines` is the number of best moves reported by each search; 0 for all.
     fn new(
         py: Python<'py>,
         boards: &Boards<'_>,
@@ -42,7 +42,7 @@ impl<'py> Batch<'py> {
         Ok(Self { game, positions: any_positions(name, &super::boards(py, name, boards)?)?, limits, options })
     }
 
-    /// Calls `work` for each position, with the searcher of a thread, which has the built-in
+    /// Calls `work` for each position, with a thread's searcher. The searchers use the built-in
     /// evaluation.
     fn map<T: Send>(
         &self,
@@ -69,7 +69,7 @@ fn search(searcher: &mut dyn Searcher, position: AnyPosition, limits: &Limits, c
 struct BoardValue {
     score: f64,
     exact: bool,
-    /// In points; 0 for an exact score, NaN if unknown.
+    /// The error in points; 0 for an exact score, NaN if unknown.
     error: f64,
 }
 
@@ -87,17 +87,21 @@ impl BoardValue {
 /// Args:
 ///     boards: uint64 (n, 3).
 ///     options: the limits of each search, as in `Engine.search`, and
-///         hash_mib: the memory of the tables, which all threads share; 64 by default.
-///         threads: the number of threads; None for all cores. Each searches another board.
-///         database: the folder with the endgame tables of the game.
-///         progress: a function of the number of boards done and their total.
+///         hash_mib: the memory for the search tables, which all threads share; 64 by default.
+///         threads: the number of threads, each of which searches a different board; None for all
+///             cores.
+///         database: the directory of the game's endgame database.
+///         progress: a function that receives the number of boards done and the total.
 ///
 /// Returns:
-///     a dict of arrays (n,): "score" float64 in points for the side to move, "exact" bool,
-///     "error" float64 (the error in points that 95 % of
-///     such estimates do not exceed; 0 if exact, NaN if unknown), "move" uint16 (`NO_MOVE` if the
-///     game is over), "depth" uint32 and
-///     "nodes" uint64.
+///     a dict of arrays (n,):
+///     "score": float64, in points for the side to move
+///     "exact": bool, whether the score is proved
+///     "error": float64, the error in points that 95 % of such estimates do not exceed; 0 if exact,
+///         NaN if unknown
+///     "move": uint16, the best move; `NO_MOVE` if the game is over
+///     "depth": uint32, in plies
+///     "nodes": uint64
 #[pyfunction]
 #[pyo3(name = "search", signature = (boards, game="othello", **options))]
 fn search_boards<'py>(
@@ -128,13 +132,16 @@ fn set_values(dict: &Bound<'_, PyDict>, name: &str, values: &[BoardValue]) -> Py
     dict.set_item("error", values.iter().map(|value| value.error).collect::<Vec<_>>().into_pyarray(py))
 }
 
-/// Searches every move of every board: the values are policy targets.
+/// Scores every move of every board, for policy targets.
 ///
-/// The arguments are those of `search`.
+/// For the arguments, see `search`.
 ///
 /// Returns:
-///     a dict of arrays: "offsets" int64 (n + 1,) and "move" uint16, which are those of `legal_moves`, and for each move
-///     "score" float64 in points for the side to move (NaN if the search ended before it) and "exact" bool.
+///     a dict of arrays:
+///     "offsets": int64 (n + 1,) and "move": uint16, as returned by `legal_moves`
+///     "score": float64, for each move, in points for the side to move; NaN if the search ended
+///         before it
+///     "exact": bool, for each move, whether the score is proved
 #[pyfunction]
 #[pyo3(signature = (boards, game="othello", **options))]
 fn move_values<'py>(
@@ -169,18 +176,21 @@ fn move_values<'py>(
     Ok(dict)
 }
 
-/// Returns how much worse each move is than the best move of its board.
+/// Returns by how much each move is worse than the best move of its board.
 ///
-/// The regret is the score of the best move minus that of the given one, in points for the side to
-/// move, at least 0: discs in Othello; in the mill games 1 from a win to a draw or from a draw to a
-/// loss. It is exact where the solver or the database proves both scores, and otherwise an
-/// estimate; the arrays say which. The arguments are those of `search`; `exact=True` proves every
-/// regret in Othello.
+/// The regret is the score of the best move minus the score of the given move, in points for the
+/// side to move, at least 0. A point is a disc in Othello; in the mill games, the regret is 1 from
+/// a win to a draw or from a draw to a loss. It is exact if the solver or the database proves both
+/// scores, and otherwise an estimate; the "exact" array says which. For the other arguments, see
+/// `search`; `exact=True` proves every regret in Othello.
 ///
 /// Returns:
-///     a dict of arrays (n,): "regret" float64, "exact" bool, "error" float64 (95 % of such
-///     estimates are within it; 0 if exact, NaN if
-///     unknown), "best" uint16, the best move.
+///     a dict of arrays (n,):
+///     "regret": float64
+///     "exact": bool
+///     "error": float64, the error that 95 % of such estimates do not exceed; 0 if exact, NaN if
+///         unknown
+///     "best": uint16, the best move
 ///
 /// Raises:
 ///     IllegalMoveError: with the index of the first illegal move.
@@ -195,7 +205,7 @@ fn regret<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let batch = Batch::new(py, &boards, game, 1, options)?;
     let Batch { positions, limits, .. } = &batch;
-    // The search after the move reaches as far as that before it.
+    // The search after the move reaches as deep into the game as the search before it.
     let mut after = *limits;
     after.depth = limits.depth.map(|depth| depth.saturating_sub(1).max(1));
     let moves = super::move_numbers(&moves)?;
@@ -214,7 +224,7 @@ fn regret<'py>(
         }
         let next = position.after(m);
         let reply = BoardValue::of(&next, &search(searcher, next, &after, cancel));
-        // The score of the move is the negative one of the position after it.
+        // The score of the move is the negated score of the position after it.
         let regret = BoardValue {
             score: (best.score + reply.score).max(0.0),
             exact: best.exact && reply.exact,
@@ -230,10 +240,10 @@ fn regret<'py>(
     Ok(dict)
 }
 
-/// Returns the static evaluation of each board without a search: float64 (n,), points for the side
-/// to move.
+/// Returns the static evaluation of each board without a search: float64 (n,), in points for the
+/// side to move.
 ///
-/// A finished game has its final score.
+/// For a finished game, it is the final score.
 #[pyfunction]
 #[pyo3(signature = (boards, game="othello"))]
 fn evaluate<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<Array<'py, f64>> {
@@ -254,10 +264,10 @@ fn evaluate<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<Ar
 
 /// Returns the features of the trained evaluation: int32 (n, k).
 ///
-/// In 8x8 Othello they are the configurations of the k patterns whose squares `pattern_squares`
-/// returns, from -(3^s - 1) / 2 to (3^s - 1) / 2 for s squares. In the mill games they are the
-/// terms of the evaluation, those of the side to move minus those of the opponent. The small
-/// Othello boards have none (k is 0).
+/// In 8x8 Othello, the features are the configurations of k patterns, numbered from -(3^s - 1) / 2
+/// to (3^s - 1) / 2 for a pattern with s squares; `pattern_squares` returns the squares. In the
+/// mill games, they are the evaluation terms of the side to move minus the terms of the opponent.
+/// The small Othello boards have no features (k is 0).
 #[pyfunction]
 #[pyo3(signature = (boards, game="othello"))]
 fn features<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<Matrix<'py, i32>> {

@@ -1,4 +1,4 @@
-//! [`Actions`]: moves as numbers of actions, as in OpenSpiel.
+//! [`Actions`]: moves as action numbers, as in OpenSpiel.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use morello::game::{AnyGame, Layout, MovePoints, Packed};
 use morello::games;
 
-/// Numbers below which all actions are.
+/// An upper bound for action numbers.
 const MOST_ACTIONS: usize = 24 * 25;
 
 /// The actions of a game.
@@ -52,7 +52,7 @@ impl Actions {
         let cells = layout.rows * layout.columns;
         let mut actions = Self { layout, numbers, bits: Vec::new(), points, cells, cell_of, count: n + 1 };
         if actions.is_squares() {
-            // On smaller boards, too, a row has eight bits.
+            // A row has eight bits on smaller boards, too.
             let bit = |&point: &usize| 8 * actions.layout.points[point].row + actions.layout.points[point].column;
             actions.bits = actions.points.iter().map(|point| bit(point) as u32).collect();
         } else {
@@ -63,12 +63,12 @@ impl Actions {
         actions
     }
 
-    /// Returns whether this is a board of squares, of Othello.
+    /// Returns whether this is a square board, as in Othello.
     pub fn is_squares(&self) -> bool {
         self.layout.mills.is_empty()
     }
 
-    /// Returns the sets of the pieces of the side to move and of its opponent on a board.
+    /// Returns two sets: the pieces of the side to move and the pieces of the opponent.
     pub fn men(&self, board: Packed) -> (u64, u64) {
         if self.is_squares() { (board[0], board[1]) } else { (board[0] & u64::from(u32::MAX), board[0] >> 32) }
     }
@@ -83,8 +83,8 @@ impl Actions {
         }
     }
 
-    /// Returns the number of the origin, if a man moves, and that of the destination of the first
-    /// action of a move, which is no pass.
+    /// Returns the origin, if a man moves, and the destination of the first action of a move. The
+    /// action must not be a pass.
     pub fn origin_and_destination(&self, action: usize) -> (Option<usize>, usize) {
         let n = self.points.len();
         ((action / n).checked_sub(1), action % n)

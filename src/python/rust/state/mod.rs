@@ -102,7 +102,7 @@ enum Beginning {
 /// In Othello an action is the number of a square (a1 is 0, b1 is 1), and n * n is a pass. In the
 /// mill games with n points, numbered in reading order from the top left, actions 0 to n - 1 place
 /// or capture a man on a point, and n + from * n + to moves a man. A move that closes a mill takes
-/// two actions of the same player: the move, then the capture.
+/// two actions by the same player: the move, then the capture.
 ///
 ///     state = State("othello")
 ///     while not state.is_over:
@@ -111,8 +111,8 @@ enum Beginning {
 ///
 /// Args:
 ///     game: the name of the game, a Position, or a Game to continue, whose draw rules apply.
-///     draws: whether the usual additional draw rules apply: in the mill games a draw by the third
-///         repetition of a position, and after 400 plies. Ignored for a Game.
+///     draws: whether the standard additional draw rules apply: in the mill games, a draw by
+///         threefold repetition and after 400 plies. Ignored for a Game.
 ///
 /// Raises:
 ///     MorelloError: no game has this name.
@@ -149,7 +149,7 @@ impl State {
         self.game.name()
     }
 
-    /// The current position; that before the turn if a capture is still to be chosen.
+    /// The current position, or the position before the turn if a capture must still be chosen.
     #[getter]
     fn position(&self) -> Position {
         Position { inner: self.turns.position() }
@@ -167,7 +167,7 @@ impl State {
         points.map(|&point| self.actions.layout.points[point].name.as_str()).collect()
     }
 
-    /// The number of actions; all are below it.
+    /// The number of actions; all actions are below it.
     #[getter]
     fn action_count(&self) -> usize {
         self.actions.count
@@ -185,13 +185,13 @@ impl State {
         self.turns.is_over()
     }
 
-    /// Whether the next action is the capture of a move that has closed a mill.
+    /// Whether the next action is the capture after a move that closes a mill.
     #[getter]
     fn must_capture(&self) -> bool {
         self.turns.started().is_some()
     }
 
-    /// Returns the legal actions in increasing order; none after the end.
+    /// Returns the legal actions in increasing order; empty after the end of the game.
     fn legal_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, self.turns.legal(self.actions).iter())
     }
@@ -206,7 +206,7 @@ impl State {
     /// Applies an action.
     ///
     /// Raises:
-    ///     IllegalMoveError: it is not legal.
+    ///     IllegalMoveError: the action is not legal.
     fn apply(&mut self, action: i64) -> PyResult<()> {
         let is_legal = usize::try_from(action).is_ok_and(|action| self.turns.apply(self.actions, action));
         if is_legal { Ok(()) } else { Err(illegal(format!("illegal action {action}"))) }
@@ -231,13 +231,16 @@ impl State {
 
     /// Returns what a side sees.
     ///
-    /// "points" is int8 (points + 3,): for each point 1 for an own piece and -1 for one of the
-    /// opponent, then the own and the other men in hand, and whether a capture is due, after a move
-    /// that is already on the board. "planes" is int8 (planes, rows, columns): the own pieces,
-    /// those of the opponent, and the points of legal actions; in the mill games also the men that
-    /// may move, and as constant planes the own and the other men in hand and whether a capture is
-    /// due. "tensor" is float32 (planes, rows, columns), the observation tensor of OpenSpiel's othello and
-    /// nine_mens_morris.
+    /// "points" is int8 (points + 3,): for each point 1 for an own piece and -1 for a piece of the
+    /// opponent, then the numbers of own and opposing men in hand, and whether a capture is due,
+    /// after a move that is already on the board.
+    ///
+    /// "planes" is int8 (planes, rows, columns): the own pieces, the opponent's pieces, and the
+    /// points of legal actions. In the mill games, there are also the men that may move and, as
+    /// constant planes, the numbers of own and opposing men in hand and whether a capture is due.
+    ///
+    /// "tensor" is float32 (planes, rows, columns), the observation tensor of OpenSpiel's othello
+    /// and nine_mens_morris.
     ///
     /// Args:
     ///     side: "black" or "white"; None for the side to move.
@@ -262,7 +265,7 @@ impl State {
         Self { turns: self.turns.copy(), game: self.game, actions: self.actions }
     }
 
-    /// The game so far, and the action of a move whose capture is still to be chosen.
+    /// The game so far, and the action of a move whose capture must still be chosen.
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (Game,), Option<usize>) {
         (py.get_type::<Self>(), (self.record(),), self.turns.started())
     }

@@ -41,7 +41,7 @@ impl Observation {
         vec![planes, layout.rows, layout.columns]
     }
 
-    /// Returns values that were written, as an array of the type of the kind.
+    /// Returns written values as an array with the type of this kind.
     pub fn array(self, py: Python<'_>, shape: Vec<usize>, values: Vec<i8>) -> Bound<'_, PyAny> {
         match self {
             Self::Points | Self::Planes => shaped(py, shape, values),
@@ -76,7 +76,7 @@ impl Observation {
             }
             Self::Tensor if actions.is_squares() => planes.write_pieces([0, sign, -sign], array),
             Self::Tensor => {
-                // The men of the first player come first, whoever looks.
+                // The first player's men come first, regardless of who observes.
                 let first = if P::default().side_to_move() == Color::Black { 1 } else { -1 };
                 planes.write_pieces([first, -first, 0], array);
                 planes.write_lines(&mut array[3 * actions.cells..]);
@@ -128,7 +128,7 @@ impl Planes<'_> {
         }
     }
 
-    /// Writes a plane with the cells between joined points of a row, and one for columns.
+    /// Writes a plane with the cells between connected points of a row, and one for columns.
     fn write_lines(&self, array: &mut [i8]) {
         let Actions { layout, cells, .. } = self.actions;
         for &(a, b) in &layout.lines {

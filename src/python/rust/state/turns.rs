@@ -8,9 +8,9 @@ use super::actions::{ActionSet, Actions};
 #[derive(Clone)]
 pub struct Turns<P: Playable> {
     game: Game<P>,
-    /// Whether the game is over, which repetitions make expensive to find out.
+    /// Whether the game is over. Repetitions make this expensive to compute.
     is_over: bool,
-    /// The action of a move that closes a mill, whose capture is still to be chosen.
+    /// The action of a move that closes a mill and whose capture must still be chosen.
     started: Option<usize>,
 }
 
@@ -18,7 +18,7 @@ pub struct Turns<P: Playable> {
 pub struct Pieces {
     /// 1 for Black, -1 for White, 0 for an empty point.
     pub points: [i8; 64],
-    /// Those of Black and White.
+    /// The men in hand of Black and White.
     pub hands: [i8; 2],
 }
 
@@ -39,7 +39,7 @@ impl<P: Playable> Turns<P> {
         self.game.position().side_to_move()
     }
 
-    /// Returns the action of a move whose capture is still to be chosen.
+    /// Returns the action of a move whose capture must still be chosen.
     pub fn started(&self) -> Option<usize> {
         self.started
     }
@@ -48,7 +48,7 @@ impl<P: Playable> Turns<P> {
         self.started.is_some()
     }
 
-    /// Returns the legal actions; none after the end.
+    /// Returns the legal actions; empty after the end of the game.
     pub fn legal(&self, actions: &Actions) -> ActionSet {
         let mut set = ActionSet::EMPTY;
         if self.is_over {
@@ -68,7 +68,7 @@ impl<P: Playable> Turns<P> {
         set
     }
 
-    /// Applies an action; false if it is illegal.
+    /// Applies an action; returns false if it is illegal.
     pub fn apply(&mut self, actions: &Actions, action: usize) -> bool {
         if self.is_over {
             return false;

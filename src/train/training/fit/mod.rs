@@ -5,15 +5,15 @@
 //! * the squared errors of the estimates, in discs, and
 //! * for each weight, its squared distance from the prior mean, times the prior precision.
 //!
-//! This is ridge regression towards a prior. The prior mean is the weight of the next ply, since
-//! the values of patterns change slowly, and [`FitOptions::change`] is the expected squared
-//! difference between the two. The weights of frequent patterns follow the data; rare patterns stay
-//! close to their weight later in the game, and patterns that do not occur keep it. Initial weights
+//! This is ridge regression towards a prior. The prior mean is the weight at the next ply, because
+//! pattern values change slowly; [`FitOptions::change`] is the expected squared difference between
+//! the two. The weights of frequent patterns follow the data. Rare patterns stay close to their
+//! weights later in the game, and patterns that do not occur keep these weights. Initial weights
 //! also enter the prior, with a precision proportional to the number of samples that they were
 //! fitted to.
 //!
-//! There are two sweeps over the plies: backward, since scores near the end are the most reliable,
-//! then forward, with both neighboring plies as the prior.
+//! There are two sweeps over the plies. The first is backward, because scores near the end are the
+//! most reliable; the second is forward, with both neighboring plies as the prior.
 //!
 //! The quadratic loss is minimized by the conjugate gradient method with a diagonal preconditioner,
 //! the number of samples plus the precision of each weight. A dozen steps achieve what takes a
@@ -30,22 +30,22 @@ use super::samples::{ClassNumbering, Samples};
 use super::step::{EVALUATED_PLIES, steps};
 use super::{Corpus, DataSplit, ErrorStatistics, FitCheckpoint, FitOptions, Fitted, Sweep, TrainedWeights};
 
-/// The maximum number of parts of a sum. It must not depend on the number of threads, or rounding
-/// would.
+/// The maximum number of parts of a sum. If it depended on the number of threads, so would
+/// rounding.
 const MAX_PARTS: usize = 16;
 
-/// The minimum number of samples in a part; fewer do not justify a vector of all weights.
+/// The minimum number of samples in a part; fewer samples do not justify a vector of all weights.
 const MIN_PART_SAMPLES: usize = if cfg!(test) { 16 } else { 4096 };
 
 /// The assumed residual variance at the last ply, in squared discs.
 const LAST_VARIANCE: f32 = 1.0;
 
-/// The minimum number of samples to measure the residual variance; overfitting makes it too small
-/// with fewer.
+/// The minimum number of samples to measure the residual variance; with fewer samples, overfitting
+/// makes it too small.
 const MIN_VARIANCE_SAMPLES: u64 = 10_000;
 
-/// Weights are rounded to multiples of this, 1/32 disc. The total rounding error is 0.07 discs,
-/// negligible compared with that of the estimates, and the file is a third smaller.
+/// Weights are rounded to multiples of this step, 1/32 disc. The total rounding error of 0.07 discs
+/// is negligible compared with the error of the estimates, and the file becomes a third smaller.
 pub const WEIGHT_STEP: i32 = UNIT / 32;
 
 /// The iteration stops when the squared norm of the gradient has decreased by this factor.
@@ -53,12 +53,12 @@ const GRADIENT_TOLERANCE: f64 = 1e-6;
 
 /// Fits the weights of a shape set to the training games of a corpus. Returns `None` if cancelled.
 ///
-/// `init` are weights fitted to earlier games; their counts are added to those of the result. Steps
-/// in the checkpoint are not repeated. `on_step` receives every step, including those from the
-/// checkpoint. The result does not depend on the number of threads.
+/// `init` has weights fitted to earlier games; their sample counts are added to the counts of the
+/// result. Steps in the checkpoint are not repeated. `on_step` receives every step, including those
+/// from the checkpoint. The result does not depend on the number of threads.
 ///
 /// # Errors
-/// The checkpoint cannot be written.
+/// If the checkpoint cannot be written.
 pub fn fit<const LANES: usize>(
     set: &'static ShapeSet<LANES>,
     corpus: &Corpus,
@@ -237,8 +237,8 @@ fn dot(a: &[f32], b: &[f32]) -> f64 {
     a.iter().zip(b).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum()
 }
 
-/// Returns for each weight the sum of `value(estimate, score)` over all occurrences of its class in
-/// the samples.
+/// Returns, for each weight, the sum of `value(estimate, score)` over all occurrences of its class
+/// in the samples.
 fn sums<const LANES: usize>(
     numbering: &ClassNumbering<LANES>,
     samples: &Samples,
@@ -269,8 +269,8 @@ fn sums<const LANES: usize>(
     sums.into_iter().reduce(add).unwrap_or_else(|| vec![0.0; weights.len()])
 }
 
-/// Returns the errors of the estimates with weights in [units](UNIT). Estimates are clamped to
-/// -64..=64.
+/// Returns the errors of the estimates. The weights are in [units](UNIT) of a disc. Estimates are
+/// clamped to -64..=64.
 fn errors<const LANES: usize>(
     numbering: &ClassNumbering<LANES>,
     samples: &Samples,

@@ -221,7 +221,7 @@ fn rounds_weights_to_the_nearest_multiple() {
             trained.round(step);
             let rounded = trained.weights.plies[9][0];
             assert_eq!(rounded % step, 0, "{weight} by {step}");
-            // Multiples beyond the range are not available.
+            // Multiples outside the range are not available.
             let beyond = i32::from(weight.unsigned_abs()) + i32::from(step) / 2 > i16::MAX.into();
             let error = (i32::from(weight) - i32::from(rounded)).abs();
             assert!(2 * error <= i32::from(step) || beyond && error < step.into(), "{weight} by {step}: {rounded}");

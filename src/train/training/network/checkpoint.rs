@@ -1,4 +1,4 @@
-//! [`NetworkCheckpoint`]: a file with the state of an unfinished training.
+//! [`NetworkCheckpoint`]: a file with the state of unfinished training.
 //!
 //! ```text
 //! offset  bytes   numbers are little-endian
@@ -27,7 +27,7 @@ use super::{Model, NetworkOptions, Start, TrainingState};
 use crate::training::Corpus;
 use crate::training::checkpoint::{CheckpointHeader, TrainingCheckpointError, compress};
 
-/// A file with the state of an unfinished training.
+/// A file with the state of unfinished training.
 #[derive(Debug)]
 pub struct NetworkCheckpoint {
     path: PathBuf,
@@ -42,12 +42,13 @@ fn lock_path(path: &Path) -> PathBuf {
 }
 
 impl NetworkCheckpoint {
-    /// Opens the checkpoint of a training. The file may be missing. A file beside it, with `.lock`
-    /// appended to the name, is locked until the value is dropped; the checkpoint itself is
-    /// replaced again and again.
+    /// Opens the checkpoint of a training run. The file may be missing. A lock file next to it,
+    /// with `.lock` appended to the name, is locked until the value is dropped, because the
+    /// checkpoint itself is replaced repeatedly.
     ///
     /// # Errors
-    /// [`TrainingCheckpointError`] if the file belongs to another training or cannot be read.
+    /// [`TrainingCheckpointError`] if the file belongs to training with other options or data, or
+    /// cannot be read.
     pub fn open(
         path: &Path,
         corpus: &Corpus,
@@ -71,19 +72,19 @@ impl NetworkCheckpoint {
         Ok(Self { path: path.to_owned(), header, state, _lock: lock })
     }
 
-    /// Returns the number of batches that were trained before.
+    /// Returns the number of batches that were already trained.
     #[must_use]
     pub fn batches(&self) -> u64 {
         self.state.as_ref().map_or(0, |state| state.batches)
     }
 
-    /// Removes the file and that of the lock, after the training.
+    /// Removes the checkpoint and the lock file after training.
     ///
     /// # Errors
-    /// The file cannot be removed.
+    /// If the file cannot be removed.
     pub fn remove(self) -> io::Result<()> {
         fs::remove_file(&self.path)?;
-        // Before the lock is released.
+        // Remove the lock file before the lock is released.
         fs::remove_file(lock_path(&self.path))
     }
 

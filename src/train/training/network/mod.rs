@@ -6,8 +6,8 @@
 //!          dense parameters (stages and layers): Adam
 //! ```
 //!
-//! The learning rates rise for a moment and then decrease linearly to almost 0. All sums have an
-//! order that does not depend on the number of threads, and neither does the result.
+//! The learning rates first rise briefly and then decrease linearly to almost 0. The order of all
+//! sums is independent of the number of threads, and so is the result.
 
 mod checkpoint;
 mod model;
@@ -28,31 +28,30 @@ use super::{Corpus, DataSplit, ErrorStatistics, Sample};
 
 pub use self::checkpoint::NetworkCheckpoint;
 
-/// The number of samples between changes of the parameters.
+/// The number of samples between parameter updates.
 const BATCH: usize = 256;
 
-/// The number of samples of a part of a batch. It must not depend on the number of threads, or
-/// rounding would.
+/// The number of samples in a part of a batch. If it depended on the number of threads, so would
+/// rounding.
 const PART: usize = 32;
 
-/// The learning rates of the rows and of the dense parameters, unless another one is given for the
-/// rows.
+/// The default learning rates of the rows and of the dense parameters.
 const ROW_RATE: f32 = 0.07;
 const DENSE_RATE: f32 = 0.002;
 
-/// The share of the training in which the learning rates rise from 0, and the least number of
-/// batches. At full rates, the first batches would do more harm than good.
+/// The share of the training in which the learning rates rise from 0, and the minimum number of
+/// batches for this. At full rates, the first batches would do more harm than good.
 const RISE: f32 = 0.01;
 const MIN_RISE: f32 = 200.0;
 
-/// The learning rates at the end, relative to the highest ones.
+/// The learning rates at the end, relative to the highest rates.
 const LAST_RATE: f32 = 0.01;
 
-/// The sum of squares with which each row begins.
+/// The initial sum of squares of each row.
 const FIRST_SQUARES: f32 = 0.01;
 
-/// The decay of the means of gradients and of their squares, and the least root of the latter, as
-/// Kingma and Ba advise (Adam, 2015).
+/// The decay rates of the mean gradients and mean squared gradients, and the minimum root of the
+/// latter, as Kingma and Ba advise (Adam, 2015).
 const MEAN_DECAY: f32 = 0.9;
 const SQUARE_DECAY: f32 = 0.999;
 const MIN_ROOT: f32 = 1e-7;
@@ -62,9 +61,10 @@ const MIN_ROOT: f32 = 1e-7;
 pub struct NetworkOptions {
     /// The number of passes over the samples.
     pub epochs: u32,
-    /// The learning rate of the rows. That of the other parameters is in proportion.
+    /// The learning rate of the rows. The learning rate of the other parameters is proportional to
+    /// it.
     pub rate: f32,
-    /// The seed of the order of the samples and of the first weights.
+    /// The seed of the order of the samples and of the initial weights.
     pub seed: u64,
 }
 
@@ -74,23 +74,23 @@ impl Default for NetworkOptions {
     }
 }
 
-/// What a training starts from.
+/// What training starts from.
 #[derive(Debug, Clone, Default)]
 pub enum Start {
-    /// Random numbers.
+    /// Random parameters.
     #[default]
     Random,
-    /// Weights of patterns.
+    /// Pattern weights.
     Patterns(Weights),
     /// A network.
     Network(NetworkParameters),
 }
 
 impl Start {
-    /// Decodes a file of weights of patterns or of a network.
+    /// Decodes a file with pattern weights or a network.
     ///
     /// # Errors
-    /// [`DecodeError`] if the bytes are no such file.
+    /// [`DecodeError`] if the bytes are neither.
     pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         if Network::is_file(bytes) {
             return NetworkParameters::decode(bytes).map(Self::Network);
@@ -102,7 +102,7 @@ impl Start {
 /// A finished pass.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Epoch {
-    /// The number of the pass, from 1 on.
+    /// The number of the pass, from 1.
     pub number: u32,
     /// The number of samples trained on since the training was started or resumed.
     pub samples: u64,
@@ -118,9 +118,9 @@ pub struct Epoch {
 #[derive(Debug, Clone, PartialEq)]
 struct TrainingState {
     model: Model,
-    /// For each row, the sum of its mean squared gradients.
+    /// The sum of the mean squared gradients of each row.
     row_squares: Vec<f32>,
-    /// For each dense parameter, the decaying means of its gradients and of their squares.
+    /// The decaying means of the gradients of each dense parameter, and of their squares.
     means: Vec<f32>,
     squares: Vec<f32>,
     /// The number of finished passes.
@@ -137,7 +137,7 @@ impl TrainingState {
     }
 
     /// Learns from a batch and returns the sum of the squared errors. `progress` is the finished
-    /// share of the training.
+    /// share of the training, from 0 to 1.
     fn learn(&mut self, batch: &[Sample], options: &NetworkOptions, progress: f32, tables: &Tables) -> f64 {
         let model = &self.model;
         let parts: Vec<(Vec<f32>, Vec<RowGradient>, f64)> = map_parts(batch, &|part| {
@@ -162,7 +162,7 @@ impl TrainingState {
             *parameter -= dense_rate * tables.dense_rates[at] * change;
         }
 
-        // The rows of a shape are changed by one thread, in the order of the samples.
+        // One thread updates all rows of a shape, in the order of the samples.
         let (mut rows, mut squares) = (&mut self.model.rows[..], &mut self.row_squares[..]);
         let mut shapes = Vec::new();
         for (classes, lanes) in &tables.shapes {
@@ -189,7 +189,7 @@ impl TrainingState {
     }
 }
 
-/// What stays the same during the training.
+/// Data that stays the same during training.
 struct Tables {
     /// The relative learning rate of each dense parameter.
     dense_rates: Vec<f32>,
@@ -212,14 +212,14 @@ impl Tables {
 }
 
 /// Trains a network on the training games of a corpus. Returns `None` if cancelled; the checkpoint
-/// then has the state.
+/// then contains the state.
 ///
-/// `on_batch` gets the number of finished and of all samples and the root mean square error of the
-/// pass so far, and `on_epoch` each finished pass. The result does not depend on the number of
-/// threads.
+/// `on_batch` receives the number of finished samples, the total number of samples and the root
+/// mean square error of the pass so far. `on_epoch` receives each finished pass. The result does
+/// not depend on the number of threads.
 ///
 /// # Errors
-/// The checkpoint cannot be written.
+/// If the checkpoint cannot be written.
 pub fn train(
     corpus: &Corpus,
     start: &Start,
@@ -241,7 +241,7 @@ pub fn train(
     let (all, total) = (per_epoch * u64::from(options.epochs), samples.len() as u64 * u64::from(options.epochs));
     for epoch in 1..=options.epochs {
         let begin = Instant::now();
-        // The order of a pass depends on the orders before it, also when the training is resumed.
+        // The order of a pass depends on the earlier orders, even when training is resumed.
         shuffle(&mut samples, &mut RandomNumbers::new(options.seed ^ u64::from(epoch) << 32));
         if epoch <= state.epochs {
             continue;
@@ -279,7 +279,7 @@ pub fn train(
     Ok(Some(state.model.rounded()))
 }
 
-/// Calls `task` for each part of the samples, and returns the results in their order.
+/// Calls `task` for each part of the samples, and returns the results in order.
 fn map_parts<T: Send>(samples: &[Sample], task: &(dyn Fn(&[Sample]) -> T + Sync)) -> Vec<T> {
     let parts: Vec<_> = samples.chunks(PART).collect();
     parallel::map(parts.len(), &|part| task(parts[part]))

@@ -1,4 +1,4 @@
-//! The network during training, in floating-point numbers, and its gradients.
+//! The network during training, with floating-point parameters, and its gradients.
 //!
 //! Inputs, neurons and estimates are in units of [`SCALE`] discs.
 
@@ -12,38 +12,38 @@ use morello_core::othello::engine::patterns::{FULL, PLIES, ShapeClasses, UNIT};
 use super::Start;
 use crate::training::Sample;
 
-/// The discs in a unit of the model.
+/// The number of discs per unit of the model.
 pub const SCALE: f32 = 8.0;
 
-/// The numbers of empty squares at which the direct weights begin as those of trained patterns, one
-/// for each of the first inputs. Between them, direct weights are interpolated.
+/// The direct weights of the first inputs start as pattern weights that were trained for these
+/// numbers of empty squares, one number per input. In between, direct weights are interpolated.
 const KNOTS: [f32; 8] = [4.0, 10.0, 16.0, 22.0, 28.0, 34.0, 42.0, 52.0];
 
-/// The parameters of a stage: bias, direct weights and offset.
+/// The number of parameters of a stage: bias, direct weights and offset.
 const STAGE: usize = 2 * INPUTS + 1;
 
-/// The parameters of a layer: the weights of each neuron to the positive and the negative parts of
-/// all inputs, biases and outputs.
+/// The number of parameters of a layer: each neuron's weights for the positive and negative parts
+/// of all inputs, the biases and the outputs.
 const LAYER: usize = NEURONS * 2 * INPUTS + 2 * NEURONS;
 
 /// The number of parameters of all stages and layers.
 pub const DENSE: usize = PLIES * STAGE + LAYERS * LAYER;
 
-/// The number of units of a row in the file for one in the model.
+/// The number of row units in the file per unit of the model.
 const ROW_UNITS: f32 = 64.0;
 
-/// The inputs that do not begin as patterns are rounded to multiples of this unit. With 3 instead
-/// of 2, the file is smaller by a tenth, and errors greater by 0.02 discs at most.
+/// Inputs that do not start as patterns are rounded to multiples of this unit. With 3 instead of 2,
+/// the file is a tenth smaller, and errors are at most 0.02 discs larger.
 const OTHER_UNITS: f32 = 3.0;
 
-/// The number of units of the estimate in the file for one in the model.
+/// The number of estimate units in the file per unit of the model.
 const ESTIMATE_UNITS: f32 = SCALE * UNIT as f32;
 
-/// The number of units of a direct weight in the file for one in the model.
+/// The number of direct weight units in the file per unit of the model.
 const DIRECT_UNITS: f32 = ESTIMATE_UNITS * (1 << SUM_SHIFT) as f32 / ROW_UNITS;
 
-/// The number of units of a neuron in the file, before its last bits are dropped, of its weights
-/// and of its output for one in the model.
+/// The numbers of units in the file per unit of the model: for a neuron before its last bits are
+/// dropped, for its weights and for its output.
 const NEURON_UNITS: f32 = (1 << 18) as f32;
 const NEURON_WEIGHT_UNITS: f32 = NEURON_UNITS / ROW_UNITS;
 const OUTPUT_UNITS: f32 = ESTIMATE_UNITS * (1 << SUM_SHIFT) as f32 * (1 << NEURON_SHIFT) as f32 / NEURON_UNITS;
@@ -68,7 +68,7 @@ fn layer(index: usize) -> std::ops::Range<usize> {
     first..first + LAYER
 }
 
-/// The parameters of a network in training.
+/// The parameters of a network during training.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
     /// The row of each class.
@@ -77,7 +77,7 @@ pub struct Model {
     pub dense: Vec<f32>,
 }
 
-/// What the rows of a sample learn from it.
+/// What a sample contributes to its rows.
 #[derive(Debug, Clone)]
 pub struct RowGradient {
     /// The class of each lane.
@@ -95,8 +95,9 @@ struct Evaluated {
 }
 
 impl Model {
-    /// Creates the model before training. Its estimates are those of the start: of a network, or of
-    /// patterns, interpolated between some plies; without either they are near 0.
+    /// Creates the model before training. Its estimates are the estimates of the network or
+    /// patterns that it starts from; pattern weights are interpolated between some plies. With a
+    /// random start, estimates are near 0.
     pub fn new(start: &Start, seed: u64) -> Self {
         let patterns = match start {
             Start::Network(network) => return Self::of_network(network),
@@ -137,7 +138,7 @@ impl Model {
         Self { rows, dense }
     }
 
-    /// Creates the model that is [rounded](Self::rounded) to a network.
+    /// Creates the model that [rounds](Self::rounded) to a given network.
     fn of_network(network: &NetworkParameters) -> Self {
         let rows = network.rows.iter().map(|row| row.map(|number| f32::from(number) / ROW_UNITS)).collect();
         let mut dense = Vec::with_capacity(DENSE);
@@ -186,9 +187,9 @@ impl Model {
         }))
     }
 
-    /// Adds the gradients of the squared errors of these samples, halved, to those of the dense
-    /// parameters, and returns them for the rows, with the sum of the squared errors in squared
-    /// discs.
+    /// Computes the gradients of the halved squared errors of these samples. Adds the gradients of
+    /// the dense parameters to `dense`, and returns the gradients of the rows and the sum of the
+    /// squared errors, in squared discs.
     pub fn gradients(&self, samples: &[Sample], dense: &mut [f32]) -> (Vec<RowGradient>, f64) {
         let mut squares = 0.0;
         let gradients = samples.iter().map(|sample| {
@@ -241,15 +242,15 @@ impl Model {
         })
     }
 
-    /// Multiplies the learning rates of the dense parameters: those of stages are seen by all
-    /// samples of a stage, and change slowly.
+    /// Returns factors for the learning rates of the dense parameters. All samples of a stage
+    /// update its parameters, so these must change slowly.
     pub fn dense_rates() -> Vec<f32> {
         let stage = [[0.3; INPUTS], [0.2; INPUTS]].concat().into_iter().chain([1.0]);
         let layers = std::iter::repeat_n(1.0, LAYERS * LAYER);
         std::iter::repeat_n(stage, PLIES).flatten().chain(layers).collect()
     }
 
-    /// Rounds the parameters for the search.
+    /// Rounds the parameters to the integers that the search uses.
     pub fn rounded(&self) -> NetworkParameters {
         let word = |number: f32| number.round().clamp(i16::MIN.into(), i16::MAX.into()) as i16;
         let rounded = |at: usize, number: f32| {
@@ -290,7 +291,7 @@ fn classes(sample: &Sample) -> [u32; LANES] {
     std::array::from_fn(|lane| classes.class(lane, features[lane]))
 }
 
-/// Returns the sum of products, in eight parts that vectors can add.
+/// Returns the dot product, summed in eight parts that vector instructions can add.
 #[inline(always)]
 fn dot(numbers: &WeightRow, others: &[f32]) -> f32 {
     let mut parts = [0.0; 8];

@@ -6,8 +6,8 @@ use morello_core::othello::{Board, Position, Square};
 use super::*;
 use crate::training::{TrainingCheckpointError, TrainingData, TrainingFile};
 
-/// Returns boards of random games. Their score is half the difference of discs, and eight more if a
-/// player owns two opposite corners, or eight less if the players own one each.
+/// Returns boards from random games. Their score is half the disc difference, plus eight if a
+/// player owns two opposite corners, or minus eight if the players own one each.
 fn samples(count: u64) -> Vec<Sample> {
     let sample = |seed: u64| {
         let board = random_game::<Position>(seed, 20 + (seed % 36) as usize).position().board();
@@ -103,7 +103,7 @@ fn starts_with_the_estimates_of_patterns() {
         scores += expected.abs();
         changes += (model.estimate(&sample) - expected).abs();
     }
-    // The neurons are not silent at first, but nearly so.
+    // At first, the neurons contribute something, but very little.
     assert!(changes < scores / 4.0, "{changes} of {scores}");
 }
 

@@ -21,7 +21,7 @@ use crate::session::{Session, read_move};
 /// * in the game's own notation: `f5`, `a1-a4xd7`, `pa` (or `pass`); or
 /// * in the standard representation: `B 4,5` places one of the player's pieces, `6,0 3,0` moves
 ///   one. A capture is appended as the placement of a blank on the space of the captured piece:
-///   `6,0 3,0 _ 0,3`. A pass has no such form.
+///   `6,0 3,0 _ 0,3`. A pass has no standard representation.
 ///
 /// ```
 /// use morello::seeds::boardwalk::{LoopEnd, GameAdapter, game_loop};
@@ -77,7 +77,7 @@ impl GameAdapter {
 
 impl Game for GameAdapter {
     type Player = Color;
-    /// The position, which contains more than the board: men in hand and bans.
+    /// The position, which contains more than the board: men in hand and forbidden moves.
     type Extras = Option<AnyPosition>;
 
     fn attributes(&self) -> &Attributes<Color> {

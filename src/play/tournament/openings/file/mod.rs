@@ -21,9 +21,9 @@ pub struct OpeningFile {
     pub lines: Vec<u64>,
     /// The number of openings that lead to the same position as an earlier one, up to symmetry.
     pub duplicates: usize,
-    /// The number of skipped games: those that end within the plies of the opening.
+    /// The number of skipped games, which end before the opening is complete.
     pub left_out: usize,
-    /// The number of names and remarks beside the openings, which are not kept.
+    /// The number of names and remarks in the file, which are ignored.
     pub remarks: usize,
 }
 
@@ -59,8 +59,8 @@ pub enum ReadOpeningsError {
     Empty(String),
 }
 
-/// Reads the openings of a file. With `plies`, an opening is at most that many plies of each game,
-/// so that complete games can be used.
+/// Reads the openings of a file. With `plies`, at most that many plies of each game are used, so
+/// that the file may contain complete games.
 ///
 /// ```
 /// use morello::input::Input;
@@ -77,7 +77,7 @@ pub enum ReadOpeningsError {
 /// ```
 ///
 /// # Errors
-/// [`ReadOpeningsError`] for the first invalid opening, or if there is no opening.
+/// [`ReadOpeningsError`] for the first invalid opening, or if the file has no openings.
 pub fn read(game: &'static dyn AnyGame, input: Input, plies: Option<usize>) -> Result<OpeningFile, ReadOpeningsError> {
     let file = input.name();
     let mut found = OpeningFile { openings: Vec::new(), lines: Vec::new(), duplicates: 0, left_out: 0, remarks: 0 };

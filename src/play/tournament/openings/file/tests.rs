@@ -16,7 +16,7 @@ fn nine() -> &'static dyn AnyGame {
     any_game::<morris::Position<morris::NineMensMorris>>()
 }
 
-/// Returns the openings of a text, each as its start position (omitted for the standard one) and
+/// Returns the openings in the text, each as its start position (omitted for the standard one) and
 /// its moves.
 fn openings(game: &'static dyn AnyGame, text: &str) -> Vec<String> {
     let show = |opening: &Opening| {
@@ -143,7 +143,8 @@ fn reads_any_format_and_names_missing_files() {
     assert!(text.starts_with("cannot read `") && text.ends_with("none`"), "{text}");
 }
 
-/// Returns whether a text can be read. Checks that its openings are then legal and unfinished.
+/// Returns whether the text can be read. If it can, checks that its openings are legal and
+/// unfinished.
 fn check(game: &'static dyn AnyGame, text: &str) -> bool {
     let Ok(read) = text_of(game, text, None) else { return false };
     let is_unfinished = |opening: &Opening| opening.game(DrawRules::default()).is_ok_and(|game| game.end().is_none());
