@@ -5,7 +5,7 @@
 #
 # The parts, by default all of them:
 #
-#   archive  morello-VERSION-SYSTEM.tar.xz: the program, its manual, completions, guide and licences
+#   archive  morello-VERSION-SYSTEM.tar.xz: the program, its manual, completions, guide and licenses
 #   deb      the same as a Debian package
 #   python   the wheel, which runs on every Linux with glibc 2.28 or later, and the source distribution
 #   npm      the package of npm
@@ -122,7 +122,7 @@ build_program() {
     "$folder/morello" completions bash > "$folder/completions/morello.bash"
     "$folder/morello" completions zsh > "$folder/completions/_morello"
     "$folder/morello" completions fish > "$folder/completions/morello.fish"
-    scripts/third-party-licences.py morello "$target" > "$folder/THIRD-PARTY-LICENCES.txt"
+    scripts/third-party-licenses.py morello "$target" > "$folder/THIRD-PARTY-LICENSES.txt"
     # The links of the README to the guide work.
     cp --parents README.md CHANGELOG.md CITATION.cff LICENSE src/guide/*.{md,jpg,svg} "$folder"
 }
@@ -145,7 +145,7 @@ make_deb() {
     install -D -m 644 "$program/completions/morello.bash" "$root/usr/share/bash-completion/completions/morello"
     install -D -m 644 -t "$root/usr/share/zsh/vendor-completions" "$program/completions/_morello"
     install -D -m 644 -t "$root/usr/share/fish/vendor_completions.d" "$program/completions/morello.fish"
-    install -D -m 644 -t "$doc" "$program/README.md" "$program/CITATION.cff" "$program/THIRD-PARTY-LICENCES.txt"
+    install -D -m 644 -t "$doc" "$program/README.md" "$program/CITATION.cff" "$program/THIRD-PARTY-LICENSES.txt"
     install -D -m 644 -t "$doc/src/guide" "$program"/src/guide/*
     install -D -m 644 "$program/CHANGELOG.md" "$doc/changelog"
     cat > "$doc/changelog.Debian" <<TEXT
@@ -155,13 +155,13 @@ morello ($version-1) unstable; urgency=medium
 
  -- The morello authors <morello@localhost>  $(date -uRd "@$time")
 TEXT
-    gzip -9n "$root"/usr/share/man/man1/* "$doc/changelog" "$doc/changelog.Debian" "$doc/THIRD-PARTY-LICENCES.txt"
+    gzip -9n "$root"/usr/share/man/man1/* "$doc/changelog" "$doc/changelog.Debian" "$doc/THIRD-PARTY-LICENSES.txt"
     {
         cat <<'TEXT'
 Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: morello
-Comment: The program includes libraries, a script and a font by others: THIRD-PARTY-LICENCES.txt.gz in this folder lists them
- with their licences and texts.
+Comment: The program includes libraries, a script and a font by others: THIRD-PARTY-LICENSES.txt.gz in this folder lists them
+ with their licenses and texts.
 
 Files: *
 Copyright: 2026 the morello authors
@@ -202,9 +202,9 @@ make_python() {
     CARGO_TARGET_DIR=$build/wheel maturin build --release --locked --zig --target "$target" --compatibility "manylinux_${GLIBC/./_}" --out "$work/wheel"
     # The texts of what is linked belong into the wheel; maturin only adds files of the source.
     wheel unpack --dest "$work/unpacked" "$work"/wheel/*.whl
-    scripts/third-party-licences.py morello-python "$target" \
-        > "$(echo "$work"/unpacked/*/*.dist-info/licenses)/THIRD-PARTY-LICENCES.txt"
-    sed -i '0,/^License-File:/s//License-File: THIRD-PARTY-LICENCES.txt\n&/' "$work"/unpacked/*/*.dist-info/METADATA
+    scripts/third-party-licenses.py morello-python "$target" \
+        > "$(echo "$work"/unpacked/*/*.dist-info/licenses)/THIRD-PARTY-LICENSES.txt"
+    sed -i '0,/^License-File:/s//License-File: THIRD-PARTY-LICENSES.txt\n&/' "$work"/unpacked/*/*.dist-info/METADATA
     SOURCE_DATE_EPOCH=$time wheel pack --dest-dir "$output" "$work"/unpacked/*
     twine check --strict "$output"/morello-*.whl "$output"/morello-*.tar.gz
 }

@@ -106,7 +106,7 @@ try_archive() {
     try_manual "$folder/man/man1"
     try_completions "$folder/completions/morello.bash"
     grep -q "Apache License" "$folder/LICENSE" && grep -q "MIT License" "$folder/LICENSE" || fail "LICENSE lacks a text"
-    grep -q "^\* serde 1" "$folder/THIRD-PARTY-LICENCES.txt" || fail "the licences of crates are missing"
+    grep -q "^\* serde 1" "$folder/THIRD-PARTY-LICENSES.txt" || fail "the licenses of crates are missing"
     # The owner and the time of each file are the same on every machine.
     [ "$(tar --numeric-owner --utc -tvJf "$archive" | awk '{ print $2, $4, $5 }' | sort -u | wc -l)" = 1 ] ||
         fail "the files of the archive have several owners or times"
@@ -164,8 +164,8 @@ assert morello.batch.legal_masks(morello.batch.random_boards(100, plies=20, seed
     )
     [[ $python == *-manylinux_2_28_*.whl ]] || fail "$python is not a wheel of manylinux_2_28"
     python3 -m zipfile --list "$python" > "$work/files"
-    grep -q 'dist-info/licenses/LICENSE ' "$work/files" && grep -q 'licenses/THIRD-PARTY-LICENCES.txt ' "$work/files" ||
-        fail "the wheel lacks licences"
+    grep -q 'dist-info/licenses/LICENSE ' "$work/files" && grep -q 'licenses/THIRD-PARTY-LICENSES.txt ' "$work/files" ||
+        fail "the wheel lacks licenses"
     # The source distribution is a workspace that Cargo resolves as it is locked, with what the crates embed.
     tar -xzf "$packages/morello-$version.tar.gz" -C "$work"
     local source=$work/morello-$version

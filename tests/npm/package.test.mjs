@@ -12,7 +12,7 @@ test("it has the version of the programs, the engine and no more", async () => {
   assert.equal(packed.version, /\[workspace\.package\]\nversion = "(.*)"/.exec(cargo)[1]);
   const files = packed.files.map(({ path }) => path.replace(/^engine\/(weights|databases|books)\/.*/, "engine/$1"));
   assert.deepEqual([...new Set(files)].sort(), [
-    "LICENSE", "README.md", "THIRD-PARTY-LICENCES.txt", "engine/books", "engine/databases", "engine/engine-threads.wasm", "engine/engine.wasm",
+    "LICENSE", "README.md", "THIRD-PARTY-LICENSES.txt", "engine/books", "engine/databases", "engine/engine-threads.wasm", "engine/engine.wasm",
     "engine/pool.js", "engine/weights", "engine/worker.js", "errors.js", "folder.js", "index.d.ts", "index.js",
     "package.json", "position.js", "rules.js", "searches.js",
   ]);

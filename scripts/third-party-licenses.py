@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Prints what a package holds beside morello's own code, with the licences and their texts.
+"""Prints what a package holds beside morello's own code, with the licenses and their texts.
 
-    scripts/third-party-licences.py PACKAGE [TARGET]
+    scripts/third-party-licenses.py PACKAGE [TARGET]
 
 PACKAGE is a package of the workspace, such as `morello`; TARGET is a target of Rust (default: this machine). The list has
 all linked crates, but no build scripts and procedural macros. Requires cargo, and the sources of the
@@ -34,7 +34,7 @@ def linked(package, target):
 
 
 def texts(folder):
-    """Returns the licence texts of a crate and of the C code in its subfolders."""
+    """Returns the license texts of a crate and of the C code in its subfolders."""
     files = [path for path in sorted(folder.rglob("*")) if NAMES.match(path.name) and path.is_file()]
     found = [path.read_text(encoding="utf-8", errors="replace") for path in files if path.suffix not in (".rs", ".h", ".c")]
     # zstd offers a choice of BSD and GPL; this program uses it under BSD.
@@ -54,7 +54,7 @@ def main():
     crates = linked(*sys.argv[1:], *[None] * (3 - len(sys.argv)))
     metadata = json.loads(output("cargo", "metadata", "--format-version", "1", "--locked"))
     release = output("rustc", "--version").split()[1]
-    # Name, licence, address and texts of each work.
+    # Name, license, address and texts of each work.
     works = [
         ("Figtree, the font of the page", "OFL-1.1", "", [(PAGE / "figtree.LICENSE.txt").read_text()]),
         ("lit-html, a script of the page", "BSD-3-Clause", "", [(PAGE / "lit-html.LICENSE.txt").read_text()]),
@@ -66,12 +66,12 @@ def main():
             name = f"{crate['name']} {crate['version']}"
             found = texts(Path(crate["manifest_path"]).parent)
             if not found:
-                sys.exit(f"third-party-licences: {name} ({crate['license']}) has no text of its licence")
+                sys.exit(f"third-party-licenses: {name} ({crate['license']}) has no text of its license")
             works.append((name, crate["license"] or "see its text", crate["repository"] or "", found))
-    print("morello includes the following works, without changes to their source. Where their licences offer a choice, any of")
+    print("morello includes the following works, without changes to their source. Where their licenses offer a choice, any of")
     print("them may be chosen. The texts follow; equal ones are printed once.\n")
-    for name, licence, address, _ in works:
-        print(" ".join(filter(None, [f"* {name}: {licence}", address])))
+    for name, license, address, _ in works:
+        print(" ".join(filter(None, [f"* {name}: {license}", address])))
     groups = {}
     for name, _, _, found in works:
         for text in found:
