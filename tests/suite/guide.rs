@@ -376,3 +376,103 @@ fn detects_differences_except_in_varying_values() {
     assert!(matches("a\n...\nd", "a\nb\nc\nd") && !matches("a\n...\nd", "a\nb\nc"));
     assert!(matches("a [..] d", "a b c d") && !matches("a [..] d", "a b c"));
 }
+
+/// Figures that pages copy from results: the page, its words, the result and its words. When a result is measured
+/// again, the page follows.
+const FIGURES: &[(&str, &str, &str, &str)] = &[
+    (
+        "README.md",
+        "#40 to #49 take 2 seconds on 16 cores",
+        "data/results/scaling.md",
+        "| #40 to #49 | 16 | 397.5 | 1.11 | 1.98 |",
+    ),
+    (
+        "src/guide/measurements.md",
+        "19.9 s; 4.7 s; 3.3 s; 2.0 s",
+        "data/results/scaling.md",
+        "| #40 to #49 | 1 | 358.4 | 1.00 | 19.90 |",
+    ),
+    (
+        "src/guide/measurements.md",
+        "4.55 GiB of memory | 2 | 86.5 and 78.8 minutes",
+        "data/results/databases.md",
+        "| 10.347 | 86.5 | 5.4 | 4.55 |",
+    ),
+    (
+        "src/guide/measurements.md",
+        "86.5 and 78.8 minutes",
+        "data/results/databases.md",
+        "| 9.960 | 78.8 | 5.9 | 4.55 |",
+    ),
+    ("README.md", "every value of 70 of 857 tables", "data/results/databases.md", "every value of 70"),
+];
+
+#[test]
+fn copied_figures_are_those_of_the_results() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).expect("the file can be read").replace('\n', " ");
+    for (page, words, result, source) in FIGURES {
+        assert!(read(page).contains(words), "{page} lacks `{words}`");
+        assert!(read(result).contains(source), "{result} has changed: measure `{words}` of {page} anew");
+    }
+}
+
+#[test]
+fn the_results_of_the_readme_are_those_of_the_results_pages() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).expect("the file can be read");
+    let (readme, matches) =
+        (read("README.md"), read("data/results/matches.md") + &read("data/results/matches-morris.md"));
+    let cells = |line: &str| line.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
+    let rows = |start: &str| {
+        let table = readme.lines().skip_while(|line| !line.starts_with(start)).skip(2);
+        table.take_while(|line| line.starts_with('|')).map(cells).collect::<Vec<_>>()
+    };
+    let games = rows("| game | opponent |");
+    assert_eq!(games.len(), 5);
+    for row in games {
+        let (opponent, figures) = (row[2].split(',').next().expect("a name"), &row[4..7]);
+        let is_source =
+            |line: &&str| line.contains(opponent) && figures.iter().all(|figure| line.contains(figure.as_str()));
+        assert!(matches.lines().any(|line| is_source(&line)), "{row:?}");
+    }
+    let databases = read("data/results/databases.md");
+    let solved = rows("| game | result |");
+    assert_eq!(solved.len(), 3);
+    for row in solved {
+        let name = row[1].trim_matches('`');
+        let source =
+            databases.lines().find(|line| line.starts_with(&format!("| {name} | "))).expect("a row of the game");
+        let plies = row[2].split(' ').rev().nth(1).filter(|word| word.parse::<u32>().is_ok()).unwrap_or("draw");
+        assert!(source.contains(&format!("| {} |", row[3])) && source.contains(plies), "{row:?}: {source}");
+    }
+}
+
+#[test]
+fn counts_in_the_readme_and_the_books_are_those_of_the_program() {
+    use morello::{book::Book, games};
+
+    let read = |path: &str| fs::read_to_string(root().join(path)).expect("the file can be read");
+    let mills = games::all().iter().filter(|game| games::mill(game.name()).is_ok()).count();
+    assert!(read("README.md").contains(&format!("| mill games | {mills} |")), "{mills} mill games");
+    assert!(read("CHANGELOG.md").contains(&format!("and {mills} mill games")), "{mills} mill games");
+    let othello = games::get("othello").expect("it is a game");
+    let positions =
+        Book::built_in(othello).expect("it has a book").expect("the book can be read").file().most_positions();
+    let text = format!("{},{:03} positions", positions / 1000, positions % 1000);
+    assert!(read("src/files/data/books/README.md").contains(&text), "{text}");
+    let names = othello.opening_names().expect("they have names").all().len();
+    assert!(read("src/guide/books.md").contains(&format!("all {names} names")), "{names} names");
+}
+
+#[test]
+fn sessions_fit_a_terminal() {
+    for path in PAGES {
+        let text = fs::read_to_string(root().join(path)).expect("the page can be read");
+        let mut is_session = false;
+        for (number, line) in (1..).zip(text.lines()) {
+            is_session = if line.starts_with("```") { line == "```console" } else { is_session };
+            let is_command = line.starts_with("$ ") || line.starts_with("> ");
+            let fits = is_command || line.chars().count() <= WIDTH;
+            assert!(!is_session || fits, "{path}:{number}: more than {WIDTH} characters: {line}");
+        }
+    }
+}

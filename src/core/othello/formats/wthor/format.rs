@@ -24,7 +24,7 @@ pub const fn format() -> RecordFormat {
         head_bytes: HEADER_BYTES,
         record_bytes: RECORD_BYTES,
         open,
-        companions: "the names of players and tournaments, in WTH.JOU and WTH.TRN",
+        companions: "the names of players and tournaments, in WTH.JOU and WTH.TRN, or WTHOR.JOU and WTHOR.TRN",
         companion_extensions: &["jou", "trn"],
         create: |path| Ok(Box::new(WthorFiles::create(path)?)),
     }

@@ -159,7 +159,7 @@ pub enum NamesErrorSource {
 
 impl Names {
     /// Reads the name files in the directory of a games file. For each kind, the file has the same
-    /// stem as the games file, or else it is `WTH.JOU` or `WTH.TRN`; case is ignored. If there is
+    /// stem as the games file, or else it is `WTH.JOU`, `WTHOR.JOU` or the like; case is ignored. If there is
     /// no such file, or the directory cannot be listed, the table is empty.
     ///
     /// # Errors
@@ -195,7 +195,7 @@ impl Names {
 
 /// Returns the path of the name file that belongs to a games file, if it exists.
 fn find(games: &Path, kind: NameKind) -> Option<PathBuf> {
-    Names::file_of(games, kind).or_else(|| named(games, kind, "WTH"))
+    Names::file_of(games, kind).or_else(|| ["WTH", "WTHOR"].into_iter().find_map(|stem| named(games, kind, stem)))
 }
 
 /// Returns the path of the name file with this stem in the directory of a games file, if it exists.

@@ -135,6 +135,8 @@ fn reads_the_name_files_beside_the_games() {
     assert_eq!(beside(), Names::default());
     let write =
         |name: &str, kind, names: &[&[u8]]| fs::write(folder.path().join(name), name_file(kind, names)).unwrap();
+    write("WTHOR.JOU", NameKind::Players, &[b"published"]);
+    assert_eq!(beside().players.get(0), Some("published"));
     write("wth.Jou", NameKind::Players, &[b"from all"]);
     write("WTH.TRN", NameKind::Tournaments, &[b"cup"]);
     assert_eq!((beside().players.get(0), beside().tournaments.get(0)), (Some("from all"), Some("cup")));
