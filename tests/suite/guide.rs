@@ -355,6 +355,8 @@ fn every_reference_link_is_defined_on_its_page() {
         for name in names.filter(|name| text.contains(&format!("[{name}]"))) {
             assert!(text.contains(&format!("\n[{name}]: {name}.md")), "{path}: [{name}]");
         }
+        // In the documentation of the library, only references lead to pages.
+        assert!(!text.contains(".md)") && !text.contains(".md#"), "{path}: an inline link to a page");
     }
 }
 
