@@ -160,17 +160,43 @@ fn is_new(file: &mut File, head: &[u8]) -> io::Result<bool> {
 }
 
 /// Replaces a file atomically: writes to a file of the same name with `.morello-new` appended, then
-/// renames it.
+/// renames it. A symbolic link remains one, and the file keeps its permissions.
 pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    replace_locked(path, write).map(drop)
+}
+
+/// Replaces a file as [`replace`] does. Returns the new file, which is locked before it is renamed.
+pub fn replace_locked(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<LockedFile> {
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let temporary = path.with_added_extension("morello-new");
-    let mut file = File::create(&temporary)?;
-    // Sync before renaming, or the file could be empty after a system crash.
-    let written = write(&mut file).and_then(|()| file.sync_data()).and_then(|()| fs::rename(&temporary, path));
-    if written.is_err() {
+    // Left by a process that was killed.
+    let _ = fs::remove_file(&temporary);
+    let replaced = || {
+        let in_use = || io::Error::new(io::ErrorKind::ResourceBusy, "another process is writing it");
+        let mut file = LockedFile::open(&temporary)?.ok_or_else(in_use)?;
+        if let Ok(old) = fs::metadata(&path) {
+            file.set_permissions(old.permissions())?;
+        }
+        write(&mut file)?;
+        // Sync before renaming, or the file could be empty after a system crash.
+        file.sync_data()?;
+        fs::rename(&temporary, &path)?;
+        Ok(file)
+    };
+    let written = replaced();
+    match &written {
+        Ok(_) => sync_directory(&path),
         // The file is useless, and may be what filled the disk.
-        let _ = fs::remove_file(&temporary);
+        Err(_) => drop(fs::remove_file(&temporary)),
     }
     written
+}
+
+/// Makes a rename in the directory of a file durable, if the system supports it.
+fn sync_directory(path: &Path) {
+    let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // If this fails, a system crash may bring back the old file, which is also complete.
+    let _ = File::open(directory).and_then(|directory| directory.sync_all());
 }
 
 #[cfg(test)]

@@ -11,9 +11,12 @@ pub struct LockedFile(File);
 
 impl LockedFile {
     /// Opens a file for reading and writing, or creates it. Returns `None` if another process has
-    /// locked it.
+    /// locked it. Rejects pipes and devices, which keep nothing and may never end.
     pub fn open(path: &Path) -> io::Result<Option<Self>> {
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        if !file.metadata()?.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "a pipe or a device, not a file"));
+        }
         match file.try_lock() {
             Ok(()) => Ok(Some(Self(file))),
             Err(TryLockError::WouldBlock) => Ok(None),

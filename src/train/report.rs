@@ -1,6 +1,5 @@
 //! `morello-train report`: reports the errors of an evaluation.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -8,6 +7,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use morello_command::row_arguments::RowArguments;
 use morello_command::{eprint_line, help};
+use morello_core::bounded_file::{MAX_DATA_BYTES, read_text_file};
 use morello_core::othello::Board;
 use morello_core::othello::engine::TrainedEvaluation;
 use morello_core::othello::engine::patterns::{ORDER, PatternEvaluation};
@@ -98,7 +98,7 @@ impl Arguments {
 
 /// Adds the positions of an OBF file.
 fn add_positions(file: &Path, evaluate: &dyn Fn(Board) -> i32, report: &mut EvaluationReport) -> anyhow::Result<()> {
-    let text = fs::read_to_string(file).with_context(|| format!("cannot read `{}`", file.display()))?;
+    let text = read_text_file(file, MAX_DATA_BYTES).with_context(|| format!("cannot read `{}`", file.display()))?;
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split(['%', '#']).next().unwrap_or_default().trim();
         if line.is_empty() {

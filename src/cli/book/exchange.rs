@@ -1,6 +1,6 @@
 //! `morello book import` and `export`: books of other programs, CSV and JSON lines.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,6 +10,7 @@ use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use morello_command::progress::counted;
 use morello_command::{eprint_line, files, help};
+use morello_core::bounded_file::{MAX_DATA_BYTES, read_file};
 use morello_core::game::AnyGame;
 use morello_core::othello::formats::wthor::Date;
 use morello_core::sorting;
@@ -113,7 +114,7 @@ impl ImportArguments {
         let path = self.input.display();
         let cannot_read = || format!("cannot read `{path}`");
         let mut imported = BookGraph::default();
-        let read = || fs::read(&self.input).with_context(cannot_read);
+        let read = || read_file(&self.input, MAX_DATA_BYTES).with_context(cannot_read);
         let skipped = match format {
             BookFormat::Edax => read_edax(&read()?, &mut imported).with_context(|| format!("`{path}`"))?.skipped,
             BookFormat::Egaroucid => {

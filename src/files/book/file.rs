@@ -1,15 +1,14 @@
-//! [`BookFile`]: a snapshot of a book file, mapped into memory.
+//! [`BookFile`]: a snapshot of a book file.
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use memmap2::Mmap;
 use morello_core::game::{AnyGame, AnyPosition, Packed};
 use thiserror::Error;
 
+use super::bytes::Bytes;
 use super::entry::BookEntry;
 use super::record::{self, Damaged};
 use super::segment::{Segment, VisitRecord};
@@ -73,22 +72,14 @@ impl BookError {
     }
 }
 
-/// The bytes of a file.
-#[derive(Debug, Clone)]
-enum Bytes {
-    Mapped(Arc<Mmap>),
-    Embedded(&'static [u8]),
-    Owned(Arc<[u8]>),
-}
-
-/// A book file as it was when it was opened, mapped into memory. Processes that append to the file
+/// A book file as it was when it was opened. Processes that append to the file
 /// or replace it do not affect it; [`reopened`](Self::reopened) returns the file with their
 /// changes.
 #[derive(Clone)]
 pub struct BookFile {
     path: PathBuf,
     game: &'static dyn AnyGame,
-    bytes: Bytes,
+    pub(super) bytes: Bytes,
     /// The segments that are not replaced, newest first.
     pub(super) segments: Vec<Segment>,
     /// The offset of the end of the last complete segment.
@@ -138,14 +129,16 @@ impl BookFile {
     /// # Errors
     /// [`BookError`] if the file cannot be read or is not a book of the game.
     pub fn open(path: &Path, game: &'static dyn AnyGame) -> Result<Self, BookError> {
+        Self::open_file(path, game, false)
+    }
+
+    fn open_file(path: &Path, game: &'static dyn AnyGame, may_be_damaged: bool) -> Result<Self, BookError> {
         let io = BookError::io(path);
         let file = File::open(path).map_err(&io)?;
-        let is_file = file.metadata().map_err(&io)?.is_file();
-        if !is_file || file.metadata().map_err(&io)?.len() == 0 {
+        if !file.metadata().map_err(&io)?.is_file() {
             return Err(BookError::NotABook(path.to_owned()));
         }
-        let bytes = map(&file).map_err(&io)?;
-        Self::read(path, game, Bytes::Mapped(Arc::new(bytes)), false)
+        Self::read(path, game, Bytes::of_file(file).map_err(&io)?, may_be_damaged)
     }
 
     /// Opens a built-in book.
@@ -187,26 +180,22 @@ impl BookFile {
     /// # Errors
     /// As [`open`](Self::open), except for damage after the header of the file.
     pub fn open_damaged(path: &Path, game: &'static dyn AnyGame) -> Result<Self, BookError> {
-        let io = BookError::io(path);
-        let mut bytes = Vec::new();
-        File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(&io)?;
         match Self::open(path, game) {
-            Err(BookError::Damaged { offset, .. }) if offset >= HEADER as u64 => {
-                Self::read(path, game, Bytes::Owned(bytes.into()), true)
-            }
+            Err(BookError::Damaged { offset, .. }) if offset >= HEADER as u64 => Self::open_file(path, game, true),
             opened => opened,
         }
     }
 
     fn read(path: &Path, game: &'static dyn AnyGame, bytes: Bytes, may_be_damaged: bool) -> Result<Self, BookError> {
         let mut book = Self { path: path.to_owned(), game, bytes, segments: Vec::new(), end: HEADER, number: 0 };
-        let (name, number) = read_header(path, book.bytes())?;
+        let header = book.bytes.range(0..HEADER.min(book.bytes.len())).map_err(|Damaged| book.damaged(0))?;
+        let (name, number) = read_header(path, &header)?;
         book.number = number;
         if name != game.name() {
             return Err(BookError::OtherGame { file: path.to_owned(), found: name, expected: game.name() });
         }
-        while book.end < book.bytes().len() {
-            match Segment::read(book.bytes(), book.end) {
+        while book.end < book.bytes.len() {
+            match Segment::read(&book.bytes, book.end) {
                 Ok(Some(segment)) => {
                     let kept = book.segments.len().checked_sub(segment.replaces as usize);
                     let (Some(kept), Some(end)) = (kept, segment.end()) else { return Err(book.damaged(book.end)) };
@@ -215,11 +204,11 @@ impl BookFile {
                     book.end = end;
                 }
                 Ok(None) => break,
-                Err(Damaged) if may_be_damaged => match Segment::read_header(book.bytes(), book.end) {
+                Err(Damaged) if may_be_damaged => match Segment::read_damaged(&book.bytes, book.end) {
                     Some(segment) => {
                         // Its pages have separate checksums.
-                        book.segments.push(segment);
                         book.end = segment.end().unwrap_or(book.end);
+                        book.segments.push(segment);
                     }
                     None => break,
                 },
@@ -235,13 +224,13 @@ impl BookFile {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn reopened(&self) -> Result<Option<Self>, BookError> {
-        let Bytes::Mapped(mapped) = &self.bytes else { return Ok(None) };
+        let Bytes::File { len, .. } = self.bytes else { return Ok(None) };
         let mut head = [0; NAME];
         let io = BookError::io(&self.path);
         let mut file = File::open(&self.path).map_err(&io)?;
         let length = file.metadata().map_err(&io)?.len();
         file.read_exact(&mut head).map_err(&io)?;
-        if length == mapped.len() as u64 && head[NUMBER..] == self.number.to_le_bytes() {
+        if length == len as u64 && head[NUMBER..] == self.number.to_le_bytes() {
             return Ok(None);
         }
         Self::open(&self.path, self.game).map(Some)
@@ -255,14 +244,6 @@ impl BookFile {
         self.damaged(segment.end().map_or(0, |end| end - segment.size() as usize))
     }
 
-    pub(super) fn bytes(&self) -> &[u8] {
-        match &self.bytes {
-            Bytes::Mapped(map) => map,
-            Bytes::Embedded(bytes) => bytes,
-            Bytes::Owned(bytes) => bytes,
-        }
-    }
-
     /// Returns the path.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -273,7 +254,7 @@ impl BookFile {
     /// from an interrupted write or a truncated file.
     #[must_use]
     pub fn unfinished_bytes(&self) -> u64 {
-        (self.bytes().len() - self.end) as u64
+        self.bytes.len().saturating_sub(self.end) as u64
     }
 
     /// Returns the game.
@@ -291,8 +272,8 @@ impl BookFile {
         let (key, hash) = (record::key(packed), record::hash(packed));
         for segment in &self.segments {
             let damaged = || self.damaged_segment(segment);
-            if let Some(body) = segment.find(self.bytes(), hash, &key).map_err(|_| damaged())? {
-                return record::read_body(body, canonical).map(Some).map_err(|_| damaged());
+            if let Some(body) = segment.find(&self.bytes, hash, &key).map_err(|_| damaged())? {
+                return record::read_body(&body, canonical).map(Some).map_err(|_| damaged());
             }
         }
         Ok(None)
@@ -351,7 +332,7 @@ impl BookFile {
         let last = self.segments.len().saturating_sub(1);
         for (number, segment) in self.segments.iter().enumerate() {
             for page in 0..segment.pages {
-                let visited = segment.visit_page(self.bytes(), page, &mut |packed, body| {
+                let visited = segment.visit_page(&self.bytes, page, &mut |packed, body| {
                     // Newer segments contain newer entries. Nothing follows the last segment, so
                     // its positions need not be remembered.
                     let is_new = if number == last { !seen.contains(&packed) } else { seen.insert(packed) };
@@ -362,13 +343,4 @@ impl BookFile {
         }
         Ok(())
     }
-}
-
-/// Maps a file into memory.
-#[allow(unsafe_code)] // the type system cannot exclude changes by other processes
-fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: writers only append to a book, or replace it by renaming another file over it. They
-    // never shorten it, and write only after the last complete segment. There a reader looks only
-    // once, for whole segments, whose checksums it verifies.
-    unsafe { Mmap::map(file) }
 }

@@ -43,6 +43,7 @@
 //! and only the last changes are lost. The guide describes the format.
 
 mod builder;
+mod bytes;
 mod entry;
 mod file;
 pub mod foreign;

@@ -11,12 +11,15 @@
 //! The footer is written after everything else is on disk, so a segment with a footer is complete.
 //! A record with hash h is in page h * pages / 2^64.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::sync::Arc;
 
 use morello_core::game::Packed;
 
+use super::bytes::Bytes;
 use super::record::{self, Damaged};
 
 /// The first bytes of a segment.
@@ -26,6 +29,8 @@ const END: &[u8; 4] = b"DONE";
 /// The sizes of the header and the footer, in bytes.
 const HEADER: usize = 36;
 const FOOTER: usize = 8;
+/// The size of the parts in which damaged bytes are searched.
+const PART: usize = 1 << 20;
 
 /// The average number of records per page: large enough for a small table, and small enough for a
 /// quick check and scan.
@@ -58,7 +63,7 @@ pub(super) fn write(file: &mut File, head: &[u8], records: &SegmentRecords, repl
         Some(*offset)
     });
     let offsets: Vec<u64> = offsets.collect();
-    let table: Vec<u8> = offsets.iter().flat_map(|offset| offset.to_le_bytes()).collect();
+    let table = table(&offsets);
     let mut header = [&MAGIC[..], &replaces.to_le_bytes()].concat();
     header.extend([records.len() as u64, pages, offsets[pages as usize]].map(u64::to_le_bytes).as_flattened());
     header.extend(crc32fast::hash(&header).to_le_bytes());
@@ -81,6 +86,11 @@ pub(super) fn write(file: &mut File, head: &[u8], records: &SegmentRecords, repl
     file.sync_data()
 }
 
+/// Returns the bytes of a table.
+fn table(offsets: &[u64]) -> Vec<u8> {
+    offsets.iter().flat_map(|offset| offset.to_le_bytes()).collect()
+}
+
 fn table_crc(header: &[u8], table: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(header);
@@ -95,8 +105,8 @@ fn page_of(hash: u64, pages: u64) -> u64 {
 /// Receives the packed position and the body of a record.
 pub(super) type VisitRecord<'a> = dyn FnMut(Packed, &[u8]) -> Result<(), Damaged> + 'a;
 
-/// The location of a segment in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The location of a segment in a file, and its table.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Segment {
     /// The offset of the header.
     start: usize,
@@ -107,30 +117,30 @@ pub(super) struct Segment {
     pub pages: u64,
     /// The size of the pages in bytes.
     bytes: u64,
+    /// The offset of each page and of the end. Those of a damaged segment may be wrong.
+    offsets: Arc<[u64]>,
 }
 
 impl Segment {
     /// Reads the segment at `start`; `None` if there is nothing, or only the beginning of an
     /// incomplete segment.
-    pub fn read(file: &[u8], start: usize) -> Result<Option<Self>, Damaged> {
-        let rest = &file[start..];
-        let Some(header) = rest.get(..HEADER) else { return Ok(None) };
-        let Some(segment) = Self::read_header(file, start) else { return torn_or_damaged(rest) };
-        let Some((table, end)) = segment.table_bytes().and_then(|table| Some((table, segment.end()?))) else {
-            return Err(Damaged);
-        };
-        let footer = &file[end - FOOTER..end];
-        let table = &file[start + HEADER..start + HEADER + table];
+    pub fn read(file: &Bytes, start: usize) -> Result<Option<Self>, Damaged> {
+        if file.len() - start < HEADER {
+            return Ok(None);
+        }
+        let Some(segment) = Self::read_damaged(file, start) else { return torn_or_damaged(file, start) };
+        let end = segment.end().ok_or(Damaged)?;
+        let (header, footer) = (file.range(start..start + HEADER)?, file.range(end - FOOTER..end)?);
         match footer.strip_suffix(END) {
-            Some(crc) if crc == table_crc(header, table).to_le_bytes() => Ok(Some(segment)),
-            _ => torn_or_damaged(rest),
+            Some(crc) if crc == table_crc(&header, &table(&segment.offsets)).to_le_bytes() => Ok(Some(segment)),
+            _ => torn_or_damaged(file, start),
         }
     }
 
-    /// Reads the header of the segment at `start`, even if its table or end is damaged; `None` if
-    /// the header is damaged, or the file is too short.
-    pub fn read_header(file: &[u8], start: usize) -> Option<Self> {
-        let header = file.get(start..start.checked_add(HEADER)?)?;
+    /// Reads the segment at `start`, even if its table or end is damaged; `None` if the header is
+    /// damaged, or the file is too short.
+    pub fn read_damaged(file: &Bytes, start: usize) -> Option<Self> {
+        let header = file.range(start..start.checked_add(HEADER)?).ok()?;
         let (fields, crc) = header.split_last_chunk::<4>()?;
         if !header.starts_with(MAGIC) || crc32fast::hash(fields).to_le_bytes() != *crc {
             return None;
@@ -138,8 +148,12 @@ impl Segment {
         let replaces = u32::from_le_bytes(*header[4..].first_chunk()?);
         let (words, _) = header[8..].as_chunks();
         let [records, pages, bytes] = [0, 1, 2].map(|at| u64::from_le_bytes(words[at]));
-        let segment = Self { start, replaces, records, pages, bytes };
-        segment.end().filter(|&end| end <= file.len() && segment.pages > 0).map(|_| segment)
+        let mut segment = Self { start, replaces, records, pages, bytes, offsets: Arc::new([]) };
+        segment.end().filter(|&end| end <= file.len() && segment.pages > 0)?;
+        let from = start + HEADER;
+        let table = file.range(from..from + segment.table_bytes()?).ok()?;
+        segment.offsets = table.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word)).collect();
+        Some(segment)
     }
 
     fn table_bytes(&self) -> Option<usize> {
@@ -158,37 +172,36 @@ impl Segment {
     }
 
     /// Returns the records of a page, after verifying its checksum.
-    fn page<'a>(&self, file: &'a [u8], page: u64) -> Result<&'a [u8], Damaged> {
-        let table = self.start + HEADER;
+    fn page<'a>(&self, file: &'a Bytes, page: u64) -> Result<Cow<'a, [u8]>, Damaged> {
+        let pages = self.start + HEADER + self.table_bytes().ok_or(Damaged)?;
         let offset = |at: u64| {
-            let at = table + 8 * at as usize;
-            let word = file.get(at..).and_then(|bytes| bytes.first_chunk()).ok_or(Damaged)?;
-            let offset = u64::from_le_bytes(*word);
-            if offset > self.bytes { Err(Damaged) } else { Ok(offset as usize) }
+            let offset = self.offsets.get(at as usize).filter(|&&offset| offset <= self.bytes);
+            offset.map(|&offset| pages + offset as usize).ok_or(Damaged)
         };
         let (from, to) = (offset(page)?, offset(page + 1)?);
-        let pages = table + 8 * (self.pages as usize + 1);
-        let (crc, records) =
-            file.get(pages + from..pages + to).and_then(|bytes| bytes.split_at_checked(4)).ok_or(Damaged)?;
-        if crc32fast::hash(records).to_le_bytes() == crc { Ok(records) } else { Err(Damaged) }
+        let page = file.range(from..to)?;
+        let (crc, records) = page.split_at_checked(4).ok_or(Damaged)?;
+        if crc32fast::hash(records).to_le_bytes() == crc { Ok(page) } else { Err(Damaged) }
     }
 
     /// Returns the body of the record with this hash and key; `None` if there is none.
-    pub fn find<'a>(&self, file: &'a [u8], hash: u64, key: &[u8]) -> Result<Option<&'a [u8]>, Damaged> {
-        let mut page = self.page(file, page_of(hash, self.pages))?;
-        while !page.is_empty() {
-            if let Some(body) = next_record(&mut page)?.strip_prefix(key) {
-                return Ok(Some(body));
+    pub fn find(&self, file: &Bytes, hash: u64, key: &[u8]) -> Result<Option<Vec<u8>>, Damaged> {
+        let page = self.page(file, page_of(hash, self.pages))?;
+        let mut records = &page[4..];
+        while !records.is_empty() {
+            if let Some(body) = next_record(&mut records)?.strip_prefix(key) {
+                return Ok(Some(body.to_vec()));
             }
         }
         Ok(None)
     }
 
     /// Calls `visit` with the packed position and the body of each record of a page, in file order.
-    pub fn visit_page(&self, file: &[u8], page: u64, visit: &mut VisitRecord<'_>) -> Result<(), Damaged> {
-        let mut page = self.page(file, page)?;
-        while !page.is_empty() {
-            let mut record = next_record(&mut page)?;
+    pub fn visit_page(&self, file: &Bytes, page: u64, visit: &mut VisitRecord<'_>) -> Result<(), Damaged> {
+        let page = self.page(file, page)?;
+        let mut records = &page[4..];
+        while !records.is_empty() {
+            let mut record = next_record(&mut records)?;
             visit(record::read_key(&mut record)?, record)?;
         }
         Ok(())
@@ -198,10 +211,18 @@ impl Segment {
 /// Decides whether data that does not begin with a complete segment is an incomplete write or
 /// damaged. A write interrupted by a system crash may leave any bytes, but neither a segment's end
 /// at the end of the file nor a later segment.
-fn torn_or_damaged(rest: &[u8]) -> Result<Option<Segment>, Damaged> {
+fn torn_or_damaged(file: &Bytes, start: usize) -> Result<Option<Segment>, Damaged> {
     let joint = [*END, *MAGIC].concat();
-    let has_later = rest.windows(joint.len()).any(|bytes| bytes == joint);
-    if has_later || rest.ends_with(END) { Err(Damaged) } else { Ok(None) }
+    let mut part = start..start;
+    while part.end < file.len() {
+        // Parts overlap, so that none ends within the bytes that are looked for.
+        part = part.end.saturating_sub(joint.len()).max(start)..(part.end + PART).min(file.len());
+        if file.range(part.clone())?.windows(joint.len()).any(|bytes| bytes == joint) {
+            return Err(Damaged);
+        }
+    }
+    let has_end = file.len() >= start + END.len() && *file.range(file.len() - END.len()..file.len())? == *END;
+    if has_end { Err(Damaged) } else { Ok(None) }
 }
 
 /// Removes the first record from `records` and returns its key and body.

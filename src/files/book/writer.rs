@@ -1,12 +1,12 @@
 //! [`BookWriter`]: changes a book.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use morello_core::game::{AnyGame, AnyPosition};
+use morello_core::journal::replace_locked;
 use morello_core::lock::LockedFile;
 
 use super::entry::BookEntry;
@@ -77,11 +77,13 @@ impl BookWriter {
             // locked.
             let mut head = [0; HEADER];
             lock.rewind().and_then(|()| io::Read::read_exact(&mut *lock, &mut head)).map_err(&io)?;
-            if head == book.bytes()[..HEADER] {
+            if book.bytes.range(0..HEADER).is_ok_and(|bytes| *bytes == head) {
                 if lock.metadata().map_err(&io)?.len() > book.end as u64 {
                     // Removes remains of an interrupted process. The file is replaced, not
-                    // shortened, because other processes may have mapped it into memory.
-                    write_beside(path, |to| to.write_all(&book.bytes()[..book.end])).map_err(&io)?;
+                    // shortened, because other processes may be reading it.
+                    lock.rewind().map_err(&io)?;
+                    let mut kept = io::Read::take(&mut *lock, book.end as u64);
+                    replace_locked(path, |to| io::copy(&mut kept, to).map(drop)).map_err(&io)?;
                     continue;
                 }
                 return Ok(Self { lock, book, pending: HashMap::new() });
@@ -160,7 +162,7 @@ impl BookWriter {
         for segment in self.book.segments[..replaced].iter().rev() {
             let mut pages = 0..segment.pages;
             let read = pages.try_for_each(|page| {
-                segment.visit_page(self.book.bytes(), page, &mut |packed, body| {
+                segment.visit_page(&self.book.bytes, page, &mut |packed, body| {
                     segment::insert(&mut records, packed, body);
                     Ok(())
                 })
@@ -206,41 +208,12 @@ impl BookWriter {
     fn replace(&mut self, records: &SegmentRecords) -> Result<(), BookError> {
         let path = self.path().to_owned();
         let header = file::header(self.game(), new_number());
-        let written = write_beside(&path, |file| segment::write(file, &header, records, 0));
+        let written = replace_locked(&path, |file| segment::write(file, &header, records, 0));
         self.lock = written.map_err(BookError::io(&path))?;
         self.book = BookFile::open(&path, self.game())?;
         self.pending.clear();
         Ok(())
     }
-}
-
-/// Writes a file next to `path` and renames it to `path`. Returns the new file, which is locked
-/// before it is renamed.
-fn write_beside(path: &Path, write_to: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<LockedFile> {
-    let temporary: PathBuf = path.with_added_extension("morello-new");
-    // Left by a process that was killed.
-    let _ = fs::remove_file(&temporary);
-    let write = || {
-        let mut file =
-            LockedFile::open(&temporary)?.ok_or_else(|| io::Error::new(io::ErrorKind::ResourceBusy, "it is in use"))?;
-        write_to(&mut file)?;
-        file.sync_data()?;
-        fs::rename(&temporary, path)?;
-        Ok(file)
-    };
-    let written = write();
-    match &written {
-        Ok(_) => sync_folder(path),
-        Err(_) => drop(fs::remove_file(&temporary)),
-    }
-    written
-}
-
-/// Makes a rename in the directory of a file durable, if the system supports it.
-fn sync_folder(path: &Path) {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // If this fails, a system crash may bring back the old file, which is also complete.
-    let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
 
 fn insert(records: &mut SegmentRecords, position: &AnyPosition, entry: &BookEntry) {

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use morello_core::game::{AnyMove, Cancel, Dialect, Game, Level, Limits, RandomNumbers, Report, Searcher};
 
 use super::Strength;
-use super::inbox::{Inbox, StopRequest};
+use super::inbox::Inbox;
 use crate::session::Session;
 
 /// The name of the engine.
@@ -57,19 +57,18 @@ impl Connection<'_, '_> {
         self.output.line(line);
     }
 
-    /// Searches a position until it reaches a limit, or until an input line stops it according to
-    /// `stop_request`. `write` writes each new report. Also returns whether a line or the end of
+    /// Searches a position until it reaches a limit, or until an input line stops it. `write` writes
+    /// each new report. Also returns whether a line or the end of
     /// the input stopped the search.
     pub(super) fn search(
         &mut self,
         game: &Game,
         limits: &Limits,
-        stop_request: &dyn Fn(&str) -> StopRequest,
         write: &(dyn Fn(&mut ResponseWriter<'_>, &Dialect, &Report) + Sync),
     ) -> (Report, bool) {
         let is_limited = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
         let (searcher, output, dialect) = (&mut self.searcher, &mut *self.output, &self.dialect);
-        self.inbox.run_interruptible(stop_request, is_limited, |cancel: &Cancel| {
+        self.inbox.run_interruptible(is_limited, |cancel: &Cancel| {
             let mut last = None;
             let mut on_report = |report: &Report| {
                 // The final report often repeats the last iteration.

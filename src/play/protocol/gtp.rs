@@ -47,7 +47,8 @@ pub(super) struct GtpServer<'a, 'o> {
     plies_per_command: Vec<usize>,
 }
 
-fn stop_request(line: &str) -> StopRequest {
+/// Returns whether a line stops a search.
+pub(super) fn stop_request(line: &str) -> StopRequest {
     let (_, line) = split_id(line);
     (split_word(line).0 == "quit").then_some(AFTER_QUIT)
 }
@@ -175,7 +176,7 @@ impl<'a, 'o> GtpServer<'a, 'o> {
             Some(pass) => pass,
             None => {
                 let limits = self.limits(&game, color, play).for_move();
-                let (report, _) = self.connection.search(&game, &limits, &stop_request, &|_, _, _| ());
+                let (report, _) = self.connection.search(&game, &limits, &|_, _, _| ());
                 self.connection.choose(&game, &report).ok_or("no move")?
             }
         };

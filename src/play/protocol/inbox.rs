@@ -45,14 +45,20 @@ enum Event {
 pub(super) struct Inbox {
     events: Receiver<Event>,
     sender: SyncSender<Event>,
+    stop_request: fn(&str) -> StopRequest,
     waiting: VecDeque<String>,
     waiting_bytes: usize,
+    /// The number of lines that [`next`](Self::next) has returned.
+    taken: usize,
+    /// The waiting lines that request a stop: their numbers, counted from the first of all lines, and
+    /// times. They are remembered, because a long queue is not searched for each command.
+    stops: VecDeque<(usize, Duration)>,
     ended: bool,
 }
 
 impl Inbox {
-    /// Starts reading on a separate thread.
-    pub(super) fn new(input: impl Read + Send + 'static) -> Self {
+    /// Starts reading on a separate thread. `stop_request` says which lines stop a search.
+    pub(super) fn new(input: impl Read + Send + 'static, stop_request: fn(&str) -> StopRequest) -> Self {
         let (sender, events) = sync_channel(MAX_LINES_AHEAD);
         let lines = sender.clone();
         threads::spawn(Box::new(move || {
@@ -60,26 +66,25 @@ impl Inbox {
             read_lines(input, MAX_LINE_BYTES, |line| lines.send(Event::Line(line)).is_ok());
             let _ = lines.send(Event::End);
         }));
-        Self { events, sender, waiting: VecDeque::new(), waiting_bytes: 0, ended: false }
+        let (waiting, stops) = (VecDeque::new(), VecDeque::new());
+        Self { events, sender, stop_request, waiting, waiting_bytes: 0, taken: 0, stops, ended: false }
     }
 
     /// Returns the next line; `None` at the end of the input.
     pub(super) fn next(&mut self) -> Option<String> {
         while self.waiting.is_empty() && !self.ended {
-            self.wait_for_event(None, &|_| None);
+            self.wait_for_event(None);
         }
         let line = self.waiting.pop_front()?;
+        self.taken += 1;
+        self.stops.pop_front_if(|(number, _)| *number < self.taken);
         self.waiting_bytes -= waiting_bytes(&line);
         Some(line)
     }
 
     /// Waits for an event, at most until `deadline`. Returns whether the search has ended, and the
     /// stop request of the line if one was read.
-    fn wait_for_event(
-        &mut self,
-        deadline: Option<Instant>,
-        stop_request: &dyn Fn(&str) -> StopRequest,
-    ) -> (bool, StopRequest) {
+    fn wait_for_event(&mut self, deadline: Option<Instant>) -> (bool, StopRequest) {
         let event = match deadline {
             None => self.events.recv().map_err(|_| RecvTimeoutError::Disconnected),
             Some(deadline) => self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())),
@@ -87,7 +92,9 @@ impl Inbox {
         match event {
             Ok(Event::Done) => return (true, None),
             Ok(Event::Line(line)) => {
-                let request = stop_request(&line);
+                let request = (self.stop_request)(&line);
+                let number = self.taken + self.waiting.len();
+                self.stops.extend(request.map(|within| (number, within)));
                 self.waiting_bytes += waiting_bytes(&line);
                 self.waiting.push_back(line);
                 return (false, if self.waiting_bytes > MAX_WAITING_BYTES { NOW } else { request });
@@ -103,7 +110,6 @@ impl Inbox {
     /// result, and whether the work was cancelled.
     pub(super) fn run_interruptible<T: Send>(
         &mut self,
-        stop_request: &dyn Fn(&str) -> StopRequest,
         is_limited: bool,
         work: impl FnOnce(&Cancel) -> T + Send,
     ) -> (T, bool) {
@@ -117,7 +123,7 @@ impl Inbox {
         };
         let after_end = if is_limited { AFTER_INPUT_END } else { Duration::ZERO };
         // A queued line may already request a stop.
-        let queued = self.waiting.iter().find_map(|line| stop_request(line));
+        let queued = self.stops.front().map(|&(_, within)| within);
         let queued = if self.waiting_bytes > MAX_WAITING_BYTES { NOW } else { queued };
         let mut deadline = queued.or(self.ended.then_some(after_end)).and_then(&mut set_deadline);
         let result = thread::scope(|scope| {
@@ -127,7 +133,7 @@ impl Inbox {
             });
             loop {
                 let ended_before = self.ended;
-                let (done, request) = self.wait_for_event(deadline, stop_request);
+                let (done, request) = self.wait_for_event(deadline);
                 if done {
                     break;
                 }
@@ -148,11 +154,10 @@ impl Inbox {
     }
 
     /// Waits until a line requests a stop, or the input ends.
-    pub(super) fn wait_for_stop(&mut self, stop_request: &dyn Fn(&str) -> StopRequest) {
-        let mut stopped =
-            self.waiting_bytes > MAX_WAITING_BYTES || self.waiting.iter().any(|line| stop_request(line).is_some());
+    pub(super) fn wait_for_stop(&mut self) {
+        let mut stopped = self.waiting_bytes > MAX_WAITING_BYTES || !self.stops.is_empty();
         while !stopped && !self.ended {
-            stopped = self.wait_for_event(None, stop_request).1.is_some();
+            stopped = self.wait_for_event(None).1.is_some();
         }
     }
 }
@@ -182,8 +187,8 @@ mod tests {
         const LINES: usize = 40;
         // Lines of half a MiB: more than fits into the queue.
         let line = "x".repeat(1 << 19) + "\n";
-        let mut inbox = Inbox::new(Cursor::new(line.repeat(LINES)));
-        let ((), cancelled) = inbox.run_interruptible(&|_| None, false, |cancel| {
+        let mut inbox = Inbox::new(Cursor::new(line.repeat(LINES)), |_| None);
+        let ((), cancelled) = inbox.run_interruptible(false, |cancel| {
             while !cancel.is_cancelled() {
                 thread::yield_now();
             }
@@ -193,5 +198,18 @@ mod tests {
         assert!(inbox.waiting_bytes > MAX_WAITING_BYTES && held >= 34, "{held}");
         assert_eq!(std::iter::from_fn(|| inbox.next()).count(), LINES);
         assert_eq!(inbox.waiting_bytes, 0);
+    }
+
+    #[test]
+    fn remembers_the_waiting_lines_that_request_a_stop() {
+        let mut inbox = Inbox::new(Cursor::new("a\nstop\nb\nstop\nc\n"), |line| NOW.filter(|_| line == "stop"));
+        while !inbox.ended {
+            inbox.wait_for_event(None);
+        }
+        let mut numbers = vec![inbox.stops.iter().map(|stop| stop.0).collect::<Vec<_>>()];
+        while inbox.next().is_some() {
+            numbers.push(inbox.stops.iter().map(|stop| stop.0).collect());
+        }
+        assert_eq!(numbers, [vec![1, 3], vec![1, 3], vec![3], vec![3], vec![], vec![]]);
     }
 }

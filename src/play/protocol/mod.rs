@@ -185,7 +185,12 @@ pub fn serve(
     input: impl Read + Send + 'static,
     output: &mut (dyn Write + Send),
 ) -> Result<(), ServeError> {
-    let mut inbox = Inbox::new(input);
+    let stop_request = match protocol {
+        Protocol::NBoard => nboard::stop_request,
+        Protocol::Gtp => gtp::stop_request,
+        Protocol::MorrisText => morris_text::stop_request,
+    };
+    let mut inbox = Inbox::new(input, stop_request);
     let mut output = ResponseWriter::new(output);
     let mut previous = None;
     loop {

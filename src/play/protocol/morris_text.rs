@@ -12,7 +12,8 @@ use super::inbox::StopRequest;
 /// The commands, all of which stop a search.
 const COMMANDS: [&str; 7] = ["morris", "newgame", "position", "go", "stop", "ping", "quit"];
 
-fn stop_request(line: &str) -> StopRequest {
+/// Returns whether a line stops a search.
+pub(super) fn stop_request(line: &str) -> StopRequest {
     COMMANDS.contains(&split_word(line).0).then_some(Duration::ZERO)
 }
 
@@ -131,10 +132,10 @@ fn search(connection: &mut Connection<'_, '_>, go: &GoCommand) {
         GoCommand::Within(limits) => limits.for_move(),
         GoCommand::Infinite => Limits::default(),
     };
-    let (report, interrupted) = connection.search(&game, &limits, &stop_request, &write_info);
+    let (report, interrupted) = connection.search(&game, &limits, &write_info);
     if *go == GoCommand::Infinite && !interrupted {
         // `bestmove` must not come before `stop`, even if the search has ended by itself.
-        connection.inbox.wait_for_stop(&stop_request);
+        connection.inbox.wait_for_stop();
     }
     let m = match go {
         GoCommand::DefaultLimits => connection.choose(&game, &report),

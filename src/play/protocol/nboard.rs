@@ -29,7 +29,8 @@ use super::inbox::StopRequest;
 /// The commands, all of which stop a search.
 const COMMANDS: [&str; 9] = ["nboard", "set", "move", "hint", "go", "ping", "learn", "analyze", "quit"];
 
-fn stop_request(line: &str) -> StopRequest {
+/// Returns whether a line stops a search.
+pub(super) fn stop_request(line: &str) -> StopRequest {
     COMMANDS.contains(&split_word(line).0).then_some(Duration::ZERO)
 }
 
@@ -107,7 +108,7 @@ fn go(connection: &mut Connection<'_, '_>) {
 /// Searches the position on the board and reports each iteration.
 fn search(connection: &mut Connection<'_, '_>, limits: &Limits) -> Report {
     let game = connection.session.game().clone();
-    let (report, _) = connection.search(&game, limits, &stop_request, &write_report);
+    let (report, _) = connection.search(&game, limits, &write_report);
     connection.send(format_args!("nodestats {} {:.2}", report.nodes, report.time.as_secs_f64()));
     report
 }
@@ -117,7 +118,7 @@ fn analyze(connection: &mut Connection<'_, '_>) {
     let limits = connection.limits();
     let mut game = connection.session.game().clone();
     loop {
-        let (report, interrupted) = connection.search(&game, &limits, &stop_request, &|_, _, _| ());
+        let (report, interrupted) = connection.search(&game, &limits, &|_, _, _| ());
         if interrupted {
             break;
         }

@@ -154,9 +154,9 @@ fn check_is_file(metadata: &Metadata) -> io::Result<()> {
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     // Without an existing file, or with a dangling link, there is nothing to lose.
     let Ok(old) = path.canonicalize() else { return fs::write(path, text) };
-    let permissions = File::options().append(true).open(&old)?.metadata()?.permissions();
-    let write = |file: &mut File| file.set_permissions(permissions).and_then(|()| file.write_all(text.as_bytes()));
-    match journal::replace(&old, write) {
+    // A file that is not writable is not replaced.
+    File::options().append(true).open(&old)?;
+    match journal::replace(&old, |file| file.write_all(text.as_bytes())) {
         // The file may be writable even if its directory is not.
         Err(error) if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) => {
             fs::write(&old, text)
