@@ -7,10 +7,11 @@ Usage: as the command of an engine, with the path of Sanmill's program `tgf`, bu
       --engine 'name=sanmill,cmd="scripts/peers/morris-text-sanmill.py /path/to/tgf",protocol=morris-text,time=100ms'
       --no-progress 200
 
-In Sanmill, a move with a capture is two actions; the adapter requests each with the same limit. Supported games,
-which both programs know with the same rules: nine men's morris with and without flying, Lasker's morris, and
-Morabaraba with both rules for a full board. Options of Sanmill follow the program as NAME=VALUE. Needs only the
-Python standard library.
+In Sanmill, a move with a capture is two actions; the adapter requests each with the same limit. It supports the games
+that both programs know with the same rules: nine men's morris with and without flying, and the variants in which
+mills capture any man or a blocked side draws; Lasker's morris; eleven and twelve men's morris; Morabaraba with both
+rules for a full board. `sanmill_rules.py` compares the rules. Options of Sanmill follow the program as NAME=VALUE.
+Needs only the Python standard library.
 """
 
 import subprocess
@@ -25,19 +26,26 @@ MILLS = [
 ]  # fmt: skip
 DIAGONALS = [set(line.split()) for line in ("a1 b2 c3", "g1 f2 e3", "a7 b6 c5", "g7 f6 e5")]
 # The men of each side, and the options of the rules. Board full: 0 is a loss of the first player, who would have to
-# move, and 4 a draw.
+# move, and 4 a draw. Stalemate: 0 is a loss of the side without a move, and 4 a draw.
 NINE = {
     "PiecesCount": "9",
     "HasDiagonalLines": "false",
     "MayMoveInPlacingPhase": "false",
     "MayFly": "true",
+    "MayRemoveFromMillsAlways": "false",
+    "RestrictRepeatedMillsFormation": "false",
+    "StalemateAction": "0",
     "BoardFullAction": "0",
 }
 COWS = NINE | {"PiecesCount": "12", "HasDiagonalLines": "true"}
 GAMES = {
     "nine-mens-morris": NINE | {"MayFly": "false"},
     "nine-mens-morris-flying": NINE,
+    "nine-mens-morris-flying-unprotected": NINE | {"MayRemoveFromMillsAlways": "true"},
+    "nine-mens-morris-flying-blocked-draw": NINE | {"StalemateAction": "4"},
     "lasker-morris": NINE | {"PiecesCount": "10", "MayMoveInPlacingPhase": "true"},
+    "eleven-mens-morris": COWS | {"PiecesCount": "11"},
+    "twelve-mens-morris": COWS | {"BoardFullAction": "4"},
     "morabaraba": COWS,
     "morabaraba-full-draw": COWS | {"BoardFullAction": "4"},
 }
