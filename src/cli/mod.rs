@@ -230,7 +230,11 @@ mod tests {
         for line in
             ["morello play", "morello review mygames.txt", "morello selfplay --games 4 --engine random --engine random"]
         {
-            assert!(error(line).contains("tip: the game comes first, such as `othello`; `morello perft --help`"), "{}", error(line));
+            assert!(
+                error(line).contains("tip: the game comes first, such as `othello`; `morello perft --help`"),
+                "{}",
+                error(line)
+            );
         }
         assert!(error("morello play othelo").contains("'othello'"));
         assert!(error("morello perft othello --hash 1GiB").contains("`--hash <MIB>` is a whole number of MiB"));

@@ -45,7 +45,7 @@ pub(super) struct Arguments {
     file: Option<PathBuf>,
 
     /// The moves, instead of a file
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, help_heading = help::INPUT)]
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true, help_heading = help::INPUT)]
     moves: Option<String>,
 
     /// Start position in any format, moves that lead to it, or an opening

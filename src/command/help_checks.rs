@@ -86,7 +86,7 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("min-games", "N", "games"),
     ("min-share", "SHARE", "with at least this share of the position's games"),
     ("move-limit", "TIME", "Time per move after which any player forfeits the game"),
-    ("moves", "TEXT", "The moves, instead of a file"),
+    ("moves", "MOVES", "The moves, instead of a file"),
     ("name", "NAME", "Your name in saved games"),
     ("named-openings", "", "named openings"),
     ("new", "N", "new positions"),
@@ -281,6 +281,8 @@ fn every_command_has_examples_and_they_are_commands(program: &clap::Command) {
         let help = command.get_before_long_help().map(ToString::to_string).unwrap_or_default();
         let list = help.strip_prefix("Examples:\n").unwrap_or_else(|| panic!("{path} has no examples"));
         assert!(list.lines().all(|line| line.starts_with("  ") && line.chars().count() <= 100), "{list}");
+        // In clap's help, this text is a line break.
+        assert!(!list.contains("{n}"), "{list}");
         // The program may come after others in a pipe.
         let lines: Vec<_> = list
             .lines()

@@ -42,7 +42,7 @@ pub(super) struct FixArguments {
 /// Merge other books into a book
 ///
 /// If two books have a score for the same move, the exact or deeper score is kept. Game counts are
-/// added. Of a damaged book, the readable entries are merged.
+/// added. The readable entries of a damaged book are merged.
 #[derive(Debug, Args)]
 #[command(before_long_help = MERGE_EXAMPLES)]
 pub(super) struct MergeArguments {

@@ -22,7 +22,7 @@ Examples:
   morello practice endgames othello --empties 8
   morello practice openings othello --position Tiger";
 
-/// Find the best moves of endgames and of your own mistakes, or learn openings
+/// Practice endgames, openings and the positions of your own mistakes
 ///
 /// `morello review --exercises` and `morello practice endgames -o` write exercise files. Each
 /// exercise shows the board and the side to move; type a move. `solution` shows the answer, and
