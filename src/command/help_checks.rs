@@ -44,7 +44,7 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("database", "DIR", "Directory of the endgame databases"),
     ("depth", "PLIES", "search depth"),
     ("deterministic", "", "the same output on every run"),
-    ("difficulty", "DIFFICULTY", "Only puzzles of this difficulty"),
+    ("difficulty", "DIFFICULTY", "of this difficulty"),
     ("divide", "", "Also print the count below each move"),
     ("draws", "N", "Games drawn"),
     ("empties", "RANGE", "empty squares"),
