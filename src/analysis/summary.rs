@@ -31,7 +31,7 @@ impl fmt::Display for AnalysisSummary {
             writeln!(f, "elapsed    {:.3} s, {} nodes/s", timing.elapsed_s, timing.nodes_per_second)?;
             if self.positions > 0 {
                 let (p50, p95, max) = (timing.p50_ms, timing.p95_ms, timing.max_ms);
-                writeln!(f, "time       p50 {p50} ms, p95 {p95} ms, max {max} ms a position")?;
+                writeln!(f, "time       p50 {p50} ms, p95 {p95} ms, max {max} ms per position")?;
             }
         }
         self.agreement.iter().try_for_each(|agreement| write_agreement(f, agreement))?;
@@ -55,7 +55,7 @@ impl AnalysisSummary {
         }
         if self.heuristic > 0 {
             let ScoreSigns { positive, zero, negative } = self.heuristic_signs;
-            rows.push(("heuristic", format!("{}: {positive} ahead, {zero} even, {negative} behind", self.heuristic)));
+            rows.push(("estimates", format!("{}: {positive} ahead, {zero} even, {negative} behind", self.heuristic)));
         }
         if let Some(depths) = self.depths {
             rows.push(("depth", format!("min {}, median {}, max {}", depths.min, depths.median, depths.max)));
@@ -95,12 +95,12 @@ fn write_agreement(f: &mut fmt::Formatter<'_>, agreement: &ExpectationAgreement)
 }
 
 impl fmt::Display for MoveSummary {
-    /// For example `238 moves, mean loss 1.071, accuracy 75.21 %, agreement 75.21 %`.
+    /// For example `238 moves, mean loss 1.071, accuracy 75.21 %, best moves 75.21 %`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let measure = |measure: Option<f64>| measure.map_or_else(|| "-".to_owned(), |measure| measure.to_string());
         let (loss, accuracy, agreement) = (measure(self.mean_loss), measure(self.accuracy), measure(self.agreement));
         let noun = if self.moves == 1 { "move" } else { "moves" };
-        write!(f, "{} {noun}, mean loss {loss}, accuracy {accuracy} %, agreement {agreement} %", self.moves)
+        write!(f, "{} {noun}, mean loss {loss}, accuracy {accuracy} %, best moves {agreement} %", self.moves)
     }
 }
 

@@ -26,11 +26,11 @@ use super::conversion_format;
 /// Convert positions and games between formats
 ///
 /// Invalid lines are reported on standard error and skipped. Information that the output format
-/// cannot hold, such as the names of players in a transcript, is dropped, and a message says how
-/// often. When the output format holds positions, each position of a game is written.
+/// does not support, such as player names in a transcript, is dropped, and a message reports how
+/// often. If the output format stores positions, every position of a game is written.
 ///
-/// Rows of `morello analyze` in csv, jsonl or parquet are copied with all their fields to csv, jsonl
-/// or parquet.
+/// Rows from `morello analyze` can be converted between csv, jsonl and parquet with all their
+/// fields.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -40,8 +40,8 @@ pub(super) struct Arguments {
 
     /// Files of positions or games; `-` or no file means standard input
     ///
-    /// Files may be compressed with gzip, zstd, bzip2 or xz. Folders and zip archives stand for the
-    /// files in them.
+    /// Files may be compressed with gzip, zstd, bzip2 or xz. For a directory or zip archive, all
+    /// its files are read.
     files: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -49,8 +49,8 @@ pub(super) struct Arguments {
 
     /// Convert only the I-th of N equal parts of the input, 1/4 to 4/4
     ///
-    /// Lines or games are assigned to the parts in turn; of a Parquet file of positions, each part is a range
-    /// of the rows.
+    /// Lines or games are assigned to the parts in turn. A Parquet file of positions is divided
+    /// into ranges of rows.
     #[arg(long, value_name = "I/N", help_heading = help::PERFORMANCE, hide_short_help = true,
         value_parser = values::parse_shard)]
     shard: Option<(u64, u64)>,
@@ -61,14 +61,14 @@ pub(super) struct Arguments {
 
     /// Output format [default: from the extension of --output]
     ///
-    /// It is a format of the game, csv, jsonl or parquet. An unknown name lists the formats of the
-    /// game.
+    /// The format is csv, jsonl, parquet or a format of the game. An unknown name lists the formats
+    /// of the game.
     #[arg(long, value_name = "FORMAT", help_heading = help::OUTPUT)]
     to: Option<String>,
 
     /// Write to this file; `-` is standard output
     ///
-    /// For wthor, the names of players and tournaments go to files beside it.
+    /// For wthor, the names of players and tournaments are written to files next to it.
     #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true,
         help_heading = help::OUTPUT)]
     output: Target,
@@ -78,8 +78,8 @@ pub(super) struct Arguments {
 
     /// Print statistics of the games to standard error
     ///
-    /// These are the number of games, of unfinished games, and of games whose recorded result
-    /// contradicts the board.
+    /// The statistics are the numbers of games, of unfinished games, and of games whose recorded
+    /// result contradicts the board.
     #[arg(long, help_heading = help::OUTPUT)]
     statistics: bool,
 

@@ -10,24 +10,24 @@ use thiserror::Error;
 pub(super) struct DrawArguments {
     /// Draw when a position occurs this many times, or `none`
     ///
-    /// At least 2. The default is 3, or `none` in `referee` and in games whose positions cannot
-    /// recur.
+    /// The minimum is 2. The default is 3, or `none` in `referee` and in games whose positions
+    /// cannot recur.
     #[arg(long, value_name = "N", help_heading = help::END_OF_GAME, hide_short_help = true,
         value_parser = parse_repetition)]
     repetition: Option<DrawLimit>,
 
     /// Draw after this many plies without progress, or `none` [default: none]
     ///
-    /// Progress is a move that cannot be undone; in the mill games, placing a man or a capture.
-    /// Limits in the rules of the game always apply.
+    /// Progress is an irreversible move; in the mill games, placing or capturing a man. Limits in
+    /// the rules of the game always apply.
     #[arg(long, value_name = "PLIES", help_heading = help::END_OF_GAME, hide_short_help = true,
         value_parser = parse_limit)]
     no_progress: Option<DrawLimit>,
 
     /// Draw after this many plies, or `none`
     ///
-    /// The plies of the opening are included. The default is 400, or `none` in `referee` and in
-    /// games whose positions cannot recur.
+    /// The count includes the plies of the opening. The default is 400, or `none` in `referee` and
+    /// in games whose positions cannot recur.
     #[arg(long, value_name = "PLIES", help_heading = help::END_OF_GAME, hide_short_help = true,
         value_parser = parse_limit)]
     ply_cap: Option<DrawLimit>,

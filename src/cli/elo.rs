@@ -27,13 +27,14 @@ Examples:
   morello elo othello part-1.jsonl part-2.jsonl --sprt elo0=0,elo1=5
   morello elo othello matches.pgn games.ggf --anchor edax=2500 --min-games 20";
 
-/// Rate players by their games, or by the counts of results
+/// Rate players from their games or from result counts
 ///
-/// The files may be logs of selfplay and archives in any format, from any number of matches. The
-/// two games of a pair in a log share an opening, so that the interval is computed from the pairs;
-/// other games count as independent. A rating is in Elo, with a mean of 0 unless --anchor gives
-/// some; the advantage of Black, who moves first, is estimated together with them. nElo is Elo in
-/// units of the standard deviation of a game: it hardly depends on the openings and on the draws.
+/// The files may be selfplay logs and game archives in any format, from any number of matches. In a
+/// log, the two games of a pair share an opening, so the interval is computed from the pairs; other
+/// games count as independent. Ratings are in Elo, with a mean of 0 unless --anchor fixes some. The
+/// advantage of Black, who moves first, is estimated together with the ratings. nElo (normalized
+/// Elo) is Elo scaled by the standard deviation of a game; it hardly depends on the openings or on
+/// the number of draws.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -49,12 +50,12 @@ pub(super) struct Arguments {
 
     /// Add the log-likelihood ratio of an SPRT, such as elo0=0,elo1=5
     ///
-    /// Of two players, for the first. It also accepts alpha=0.05, beta=0.05 and model=logistic or
-    /// normalized.
+    /// The ratio is for the first of two players. An SPRT also accepts alpha=0.05, beta=0.05 and
+    /// model=logistic or normalized.
     #[arg(long, value_name = "SETTINGS", help_heading = help::GAMES)]
     sprt: Option<Sprt>,
 
-    /// Rating of a player, such as edax=2500; repeatable
+    /// Fixed rating of a player, such as edax=2500; repeatable
     #[arg(long, value_name = "NAME=ELO", help_heading = help::OUTPUT, conflicts_with_all = ["wins", "pairs"])]
     anchor: Vec<Anchor>,
 
@@ -72,7 +73,7 @@ pub(super) struct Arguments {
 /// Counts of results instead of games.
 #[derive(Debug, Args)]
 struct CountArguments {
-    /// Games won, with --draws and --losses instead of files of games
+    /// Games won, with --draws and --losses instead of game files
     #[arg(long, value_name = "N", conflicts_with = "game", help_heading = help::INPUT)]
     wins: Option<u64>,
 
@@ -84,9 +85,10 @@ struct CountArguments {
     #[arg(long, value_name = "N", requires = "wins", help_heading = help::INPUT, hide_short_help = true)]
     losses: Option<u64>,
 
-    /// Pairs of games by their results: LL,LD,WL,DD,WD,WW
+    /// Game pairs by their results: LL,LD,WL,DD,WD,WW
     ///
-    /// Such as 3,10,41,20,12,5, as selfplay prints them, or five numbers in which WL and DD are one.
+    /// An example is 3,10,41,20,12,5, as selfplay prints it. If there are five numbers, the third
+    /// is the sum of WL and DD.
     #[arg(long, value_name = "COUNTS", conflicts_with_all = ["game", "wins"], help_heading = help::INPUT,
         hide_short_help = true)]
     pairs: Option<PairCounts>,

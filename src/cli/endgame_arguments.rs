@@ -46,7 +46,7 @@ pub(super) struct EndgameArguments {
 
     /// Do not use an endgame database
     ///
-    /// Small databases, which are otherwise computed when needed, are not used either.
+    /// This also disables the small databases that morello computes when needed.
     #[arg(long, conflicts_with = "database", help_heading = help::DATABASE, hide_short_help = true)]
     no_database: bool,
 }

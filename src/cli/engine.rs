@@ -26,10 +26,11 @@ Examples:
 /// Run as an engine over NBoard, GTP or morris-text
 ///
 /// Other programs, such as graphical boards and servers, send commands to standard input and read
-/// the replies from standard output. NBoard and GTP are protocols for Othello, morris-text for the
-/// mill games. A session ends at the command `quit` or at the end of the input; a search in
-/// progress then continues to its limit, for at most 10 seconds. Invalid commands get an error
-/// reply. The API documentation describes the protocols under morello::protocol.
+/// the replies from standard output. NBoard and GTP are protocols for Othello; morris-text is a
+/// protocol for the mill games. A session ends with the command `quit` or at the end of the input;
+/// a search in progress then continues to its limit, for at most 10 seconds. The reply to an
+/// invalid command is an error. The API documentation describes the protocols under
+/// morello::protocol.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -43,15 +44,15 @@ pub(super) struct Arguments {
 
     /// Playing level, 1 to 60 or a name such as casual, instead of a depth
     ///
-    /// The other program may set another limit; without any limit, level 5 plays. The names are
-    /// novice, newcomer, beginner, learner, casual, hobbyist, amateur, improver, skilled, club,
-    /// strong and expert, from the weakest.
+    /// The connected program can set another limit. Without any limit, the level is 5. The names,
+    /// beginning with the weakest, are novice, newcomer, beginner, learner, casual, hobbyist,
+    /// amateur, improver, skilled, club, strong and expert.
     #[arg(long, value_name = "LEVEL", conflicts_with = "depth", help_heading = help::SEARCH)]
     level: Option<Level>,
 
     /// Search depth
     ///
-    /// The other program may set another depth.
+    /// The connected program can set another depth.
     #[arg(long, value_name = "PLIES", help_heading = help::SEARCH, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 

@@ -128,19 +128,16 @@ const GAME: &str = "<GAME>";
 
 /// Gives an error of the command line the advice that people need.
 fn advised(mut error: clap::Error) -> clap::Error {
-    use clap::error::{ContextKind, ContextValue, ErrorKind};
+    use clap::error::{ContextKind, ContextValue};
 
-    if error.kind() == ErrorKind::UnknownArgument {
-        // That an option could be a value is never what is meant.
-        error.remove(ContextKind::Suggested);
-    }
+    help::remove_value_tip(&mut error);
     let concerns_game = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(argument)) => argument == GAME,
         Some(ContextValue::Strings(arguments)) => arguments.iter().any(|argument| argument == GAME),
         _ => false,
     };
     if concerns_game && error.get(ContextKind::SuggestedValue).is_none() {
-        let advice = "the game comes first, such as `othello` or `nine-mens-morris-flying`";
+        let advice = "the game comes first, such as `othello`; `morello perft --help` lists all games";
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.to_owned().into()]));
     }
     let is_no_number = error::Error::source(&error).is_some_and(|cause| cause.is::<ParseIntError>());
@@ -233,7 +230,11 @@ mod tests {
         for line in
             ["morello play", "morello review mygames.txt", "morello selfplay --games 4 --engine random --engine random"]
         {
-            assert!(error(line).contains("tip: the game comes first, such as `othello`"), "{}", error(line));
+            assert!(
+                error(line).contains("tip: the game comes first, such as `othello`; `morello perft --help`"),
+                "{}",
+                error(line)
+            );
         }
         assert!(error("morello play othelo").contains("'othello'"));
         assert!(error("morello perft othello --hash 1GiB").contains("`--hash <MIB>` is a whole number of MiB"));

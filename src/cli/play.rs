@@ -57,7 +57,7 @@ pub(super) struct Arguments {
 
     /// Player for White, such as human or engine:level=9
     ///
-    /// By default, a human plays engine:level=5 and moves first.
+    /// By default, a human plays against engine:level=5 and moves first.
     #[arg(long, value_name = "PLAYER", help_heading = help::PLAYERS)]
     white: Option<ParticipantSpec>,
 
@@ -67,7 +67,7 @@ pub(super) struct Arguments {
 
     /// Level of the engine that you play against [default: 5]
     ///
-    /// 1 to 60, or a name such as casual, club or expert.
+    /// The level is 1 to 60 or a name such as casual, club or expert.
     #[arg(long, value_name = "LEVEL", help_heading = help::SEARCH)]
     level: Option<String>,
 
@@ -86,8 +86,8 @@ pub(super) struct Arguments {
 
     /// Write the game to this file after every move
     ///
-    /// The extension selects the format, such as .ggf or .playok. Otherwise it is the simplest
-    /// lossless format, usually the move list.
+    /// The extension selects the format, such as .ggf or .playok. With any other extension, the
+    /// format is the simplest lossless one, usually the move list.
     #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
     save: Option<PathBuf>,
 
@@ -99,7 +99,7 @@ pub(super) struct Arguments {
 
     /// User interface
     ///
-    /// The style course has no other options.
+    /// The style course accepts no other options.
     #[arg(long, value_enum, default_value = "board", help_heading = help::OUTPUT)]
     style: InterfaceStyle,
 
@@ -119,7 +119,7 @@ pub(super) struct Arguments {
         value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 
-    /// Seed of random choices [default: 1; with a human, another in each game]
+    /// Seed of random choices [default: 1; random against a human]
     #[arg(long, value_name = "N", help_heading = help::REPRODUCIBILITY)]
     seed: Option<u64>,
 }
@@ -132,7 +132,7 @@ const DEFAULT_SEED: u64 = 1;
 enum InterfaceStyle {
     /// A board with coordinates, and commands
     Board,
-    /// The text program of a programming course, with its own rules (Othello only)
+    /// The text interface of a programming course, with its own rules (Othello only)
     Course,
 }
 

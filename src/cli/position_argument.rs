@@ -9,13 +9,13 @@ use morello_core::game::{AnyGame, Game};
 pub(super) struct PositionArgument {
     /// Position, moves or name of an opening [default: the start]
     ///
-    /// A position in any format of the game, or the moves or the name of an opening such as Tiger,
-    /// which lead to it. In Othello, r20:7 is a random start with 20 discs and the seed 7, and xot:7 is
-    /// the seventh start of XOT, even after eight moves.
+    /// Give a position in any format of the game, the moves that lead to it, or the name of an
+    /// opening such as Tiger. In Othello, r20:7 is a random position with 20 discs and seed 7, and
+    /// xot:7 is the seventh XOT start, a balanced position after eight moves.
     #[arg(value_name = "POSITION", allow_hyphen_values = true)]
     of: Option<String>,
 
-    /// Position, moves or name of an opening, as POSITION
+    /// Position, moves or name of an opening; same as POSITION
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true, help_heading = help::INPUT, conflicts_with = "of")]
     position: Option<String>,
 }

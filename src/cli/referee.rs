@@ -25,13 +25,13 @@ Examples:
 
 /// Check the moves of a game and report the position after each
 ///
-/// Each move is answered with the new position, or rejected with the reason; a rejected move
-/// changes nothing. The end of the game is reported with its reason. Repetition and length draw a
-/// game only with the options below; draws in the rules of the game, such as the ten-move draw of
-/// Morabaraba, always apply.
+/// For each move, the referee reports the new position, or rejects the move and reports the reason;
+/// a rejected move changes nothing. It also reports the end of the game with its reason. A game is
+/// drawn by repetition or length only with the options below. Draws in the rules of the game, such
+/// as the ten-move draw of Morabaraba, always apply.
 ///
-/// Move numbers, results, names, tags, commas and comments are ignored. A position before the first
-/// move, alone or followed by `;`, is the start of the game. The exit code is 0 if all moves were
+/// Move numbers, results, names, tags, commas and comments are ignored. If the input begins with a
+/// position, alone or followed by `;`, the game starts there. The exit code is 0 if all moves were
 /// legal, 1 if one was rejected, and 2 after wrong usage.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
@@ -45,7 +45,7 @@ pub(super) struct Arguments {
     file: Option<PathBuf>,
 
     /// The moves, instead of a file
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, help_heading = help::INPUT)]
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true, help_heading = help::INPUT)]
     moves: Option<String>,
 
     /// Start position in any format, moves that lead to it, or an opening

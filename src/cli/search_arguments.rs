@@ -39,28 +39,28 @@ pub(super) struct SearchArguments {
 
     /// Playing level, 1 to 60, instead of a depth
     ///
-    /// The level is the depth in plies. In Othello, positions with up to twice as many empty
-    /// squares are solved (20 at level 10, 25 at level 20, 28 at level 30), and the search is
-    /// selective: --confidence 73 up to level 30, then 87, 95 from level 41, 98 from level 51. With
-    /// --time or --nodes, the search goes only as far as both allow.
+    /// The level is the depth in plies. In Othello, positions with few empty squares are solved: up
+    /// to 20 at level 10, 25 at level 20 and 28 at level 30. The search is selective, with
+    /// --confidence 73 up to level 30, 87 up to level 40, 95 up to level 50, and 98 above. With
+    /// --time or --nodes, the search stops at the first limit that it reaches.
     #[arg(long, value_name = "LEVEL", help_heading = help::SEARCH, conflicts_with_all = ["depth", "exact",
         "confidence"], value_parser = parse_level)]
     level: Option<u32>,
 
     /// Search until the score is proved
     ///
-    /// The mill games have no exact solver: the endgame tables answer the positions that they
-    /// contain, and others are searched for up to 20 million nodes, or up to the limit that you
-    /// give.
+    /// The mill games have no exact solver. Positions in the endgame database are looked up; others
+    /// are searched for up to 20 million nodes, or to your limit.
     #[arg(long, help_heading = help::SEARCH)]
     exact: bool,
 
     /// Confidence of selective search: 73, 87, 95, 98, 99 or 100 percent
     ///
     /// Moves that a shallower search makes unlikely to matter are pruned at this confidence; 100
-    /// prunes nothing. In the mill games, all values below 100 are the same. The default is 73; in
-    /// Othello it increases once a search reaches the end of the game. With --time or --nodes, an
-    /// Othello search begins at 73 and increases to this value as far as the limit allows.
+    /// prunes nothing. Edax calls it selectivity. In the mill games, all values below 100 are the
+    /// same. The default is 73; in Othello it increases once a search reaches the end of the game.
+    /// With --time or --nodes, an Othello search begins at 73 and increases to this value as far as
+    /// the limit allows.
     #[arg(long, value_name = "PERCENT", help_heading = help::SEARCH, hide_short_help = true)]
     confidence: Option<Confidence>,
 

@@ -23,8 +23,8 @@ Examples:
   morello serve
   morello serve --port 0 --hash 256
   morello serve --host 0.0.0.0 --token         # reachable from the network, with a random token
-  morello serve --host 0.0.0.0 --public        # reachable for everyone on the network
-  morello serve --static target/web/page       # the browser edition, without an engine here";
+  morello serve --host 0.0.0.0 --public        # open to everyone on the network
+  morello serve --static target/web/page       # the browser edition";
 
 /// Play and analyze games in the browser
 ///
@@ -53,17 +53,17 @@ pub(super) struct Arguments {
         value_parser = parse_token)]
     token: Option<Option<AccessToken>>,
 
-    /// Let everyone who reaches the address use the page
+    /// Let anyone who can reach the address use the page
     ///
-    /// They can start searches, which use the processor and the memory of this machine, but cannot
+    /// Visitors can start searches, which use the processor and memory of this machine, but cannot
     /// read or write files.
     #[arg(long, help_heading = help::NETWORK)]
     public: bool,
 
-    /// Show the static files of this directory instead of the page
+    /// Serve the static files of this directory instead of the page
     ///
-    /// This shows the browser edition, whose engine runs in the browser. Changes of the files need a
-    /// restart; links and hidden files are not shown.
+    /// Use this for the browser edition, whose engine runs in the browser. Restart the server after
+    /// the files change. Links and hidden files are not served.
     #[arg(long = "static", value_name = "DIR", help_heading = help::NETWORK,
         conflicts_with_all = ["time", "threads", "hash", "database", "no_database", "variety", "book"])]
     folder: Option<PathBuf>,

@@ -28,17 +28,17 @@ use super::selfplay::rule_arguments::RuleArguments;
 
 const EXAMPLES: &str = "\
 Examples:
-  morello tune othello --engine 'depth=2,exact={n}' --parameter n=4,2,14,2 --games 2000
+  morello tune othello --engine 'depth=2,exact={e}' --parameter e=4,2,14,2 --games 2000
   morello tune othello --engine 'cmd=\"./x {m}\",protocol=gtp,time=50ms' --parameter m=40,0,200
   morello tune othello --engine 'cmd=./x,protocol=gtp,init=\"set m {m}\"' --parameter m=0.4,0,2";
 
 /// Tune parameters of an engine by matches against itself (SPSA)
 ///
-/// Each step moves all parameters at random, plays the engine with these values against itself with
-/// the values moved the other way, and moves them towards the winner. A parameter is {NAME} in the
-/// settings of the engine: in a setting of an own engine, or in cmd= and init= of an external one.
-/// With limits of depth or nodes, the same seed gives the same values for any number of threads.
-/// Ctrl-C ends the tuning with the values so far.
+/// Each step shifts all parameters at random, plays the engine with these values against the engine
+/// with the opposite shifts, and moves the parameters towards the winner. Write {NAME} for a
+/// parameter in the engine settings: in any setting of the built-in engine, or in cmd= and init= of
+/// an external engine. With depth or node limits, the same seed gives the same values for any
+/// number of threads. Ctrl-C stops tuning and prints the values so far.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -46,15 +46,15 @@ pub(super) struct Arguments {
     #[arg(value_parser = help::game_parser())]
     game: String,
 
-    /// Engine with {NAME} for each parameter; settings as of selfplay
+    /// Engine with {NAME} for each parameter; settings as in selfplay
     #[arg(long, value_name = "SPEC", help_heading = help::PLAYERS)]
     engine: String,
 
     /// Parameter, such as margin=40,0,200,10: start, minimum, maximum, step
     ///
-    /// The step is how far the value is moved in the last matches; by default a twentieth of the
-    /// range. It should change the strength by a few Elo. If the start has no decimals, the engine
-    /// gets whole numbers.
+    /// The step is the shift of the value in the last matches; by default, it is a twentieth of the
+    /// range. A step should change the strength by a few Elo. If the start has no decimals, the
+    /// engine receives whole numbers.
     #[arg(long = "parameter", value_name = "NAME=NUMBERS", required = true, help_heading = help::PLAYERS)]
     parameters: Vec<Parameter>,
 
@@ -62,9 +62,9 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value = "10000", help_heading = help::GAMES, value_parser = parse_games)]
     games: u64,
 
-    /// Games of a step, an even number
+    /// Games per step, an even number
     ///
-    /// At most so many are played at the same time.
+    /// At most this many games are played at the same time.
     #[arg(long, value_name = "N", default_value = "8", help_heading = help::GAMES, hide_short_help = true,
         value_parser = parse_games)]
     batch: u64,
@@ -103,12 +103,12 @@ pub(super) struct Arguments {
     #[command(flatten)]
     progress: ProgressArguments,
 
-    /// Number of threads, and of simultaneous games [default: all cores]
+    /// Number of threads and simultaneous games [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE,
         value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
 
-    /// Seed of the openings and of the moves of the parameters
+    /// Seed of the openings and of the parameter shifts
     #[arg(long, value_name = "N", default_value = "1", help_heading = help::REPRODUCIBILITY)]
     seed: u64,
 }

@@ -16,14 +16,14 @@ use super::book::open_book;
 /// How the engine plays from an opening book.
 #[derive(Debug, Clone, Args)]
 pub(super) struct VarietyArguments {
-    /// Play moves of the opening book that lose at most this many points
+    /// Play book moves within this many points of the best book move
     ///
-    /// One of these moves is chosen at random; better moves are more likely. 0 plays only the best
-    /// moves of the book. Positions outside the book are searched.
+    /// One of these moves is chosen at random; better moves are more likely. With 0, only the best
+    /// book moves are played. Positions outside the book are searched.
     #[arg(long, value_name = "POINTS", help_heading = help::BOOK, value_parser = parse_points)]
     variety: Option<f64>,
 
-    /// Opening book [default: the book that is part of the program]
+    /// Opening book [default: the built-in book]
     #[arg(long, value_name = "FILE", help_heading = help::BOOK, hide_short_help = true)]
     book: Option<PathBuf>,
 }

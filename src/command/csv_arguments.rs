@@ -8,10 +8,10 @@ use super::help;
 /// How CSV is written.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct CsvArguments {
-    /// Mark texts in CSV that a spreadsheet would run as formulas
+    /// Escape CSV fields that a spreadsheet would run as formulas
     ///
-    /// Texts that begin with =, +, - or @, as names in a file may, get an apostrophe before them;
-    /// so do positions that begin with an empty square.
+    /// An apostrophe is written before fields that begin with =, +, - or @, including positions
+    /// that begin with an empty square.
     #[arg(long, help_heading = help::OUTPUT, hide_short_help = true)]
     csv_safe: bool,
 }

@@ -1,6 +1,7 @@
 //! The layout of the help, and texts shared by several commands.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::{ContextKind, ErrorKind};
 use clap::{Arg, ArgAction, Command};
 use morello_core::game::AnyGame;
 use morello_core::games;
@@ -72,6 +73,13 @@ fn with_short_list(argument: Arg) -> Arg {
     // A default is an example.
     let short = if short.contains("[default") { short } else { format!("{short}, such as {}", listed[0].0) };
     argument.hide_possible_values(true).help(short).long_help(format!("{long}\n\nPossible values:{list}"))
+}
+
+/// Removes clap's tip to pass an unknown option as a value, which is never what the user means.
+pub fn remove_value_tip(error: &mut clap::Error) {
+    if error.kind() == ErrorKind::UnknownArgument {
+        error.remove(ContextKind::Suggested);
+    }
 }
 
 /// The most described values that `-h` lists.

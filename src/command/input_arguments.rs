@@ -21,8 +21,8 @@ pub struct FormatArguments {
 
     /// CSV column or JSON key of the positions or games
     ///
-    /// The default is the first named position, transcript, moves, obf, fen or board. Other columns
-    /// are copied to the output.
+    /// The default is the first existing one of position, transcript, moves, obf, fen and board.
+    /// Rows of `analyze`, `convert` and `games list` also contain the other columns.
     #[arg(long, value_name = "NAME", help_heading = help::INPUT, hide_short_help = true)]
     column: Option<String>,
 }
@@ -30,7 +30,7 @@ pub struct FormatArguments {
 /// The selection of positions.
 #[derive(Debug, Args)]
 pub struct PositionArguments {
-    /// Use the positions of games from this ply on (20) or in a range (20..40)
+    /// Use game positions starting at this ply (20) or in a range (20..40)
     #[arg(long, value_name = "RANGE", help_heading = help::INPUT, value_parser = values::parse_from)]
     plies: Option<RangeInclusive<u32>>,
 

@@ -18,8 +18,8 @@ pub struct RowArguments {
 
     /// Row format [default: from the extension of --output]
     ///
-    /// The extensions are .csv, .jsonl and .parquet. The default is table without --output, and
-    /// with the extension .txt or none.
+    /// The extensions are .csv, .jsonl and .parquet. Without --output, or with the extension .txt
+    /// or none, the format is table.
     #[arg(long, value_enum, help_heading = help::OUTPUT)]
     format: Option<OutputFormat>,
 

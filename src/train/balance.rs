@@ -25,18 +25,18 @@ Examples:
   morello-train balance --data first.games --weights mine.weights --output balanced.weights
   morello-train balance --data first.games --weights mine.weights --output mine.weights --force";
 
-/// Shift weights so that the mean error of scores is 0 at each number of empty squares
+/// Remove the mean score error of weights for each number of empty squares
 ///
-/// Evaluations rate the side that will have the last move too low or too high, so that searches of
-/// even and odd depth disagree. The command compares searches of 4 plies with exact scores, or from
-/// 19 empty squares on with searches of up to 12 plies, reports the mean error for each number of
-/// empty squares at the leaves, in discs, and writes weights without it. The positions of the first
-/// plies are evaluated without a search. The positions of the data should be like those of real
-/// games.
+/// Evaluations rate the side that will have the last move too low or too high, so searches of even
+/// and odd depth disagree. The command compares searches of 4 plies with exact scores, or with
+/// searches of up to 12 plies if 19 or more squares are empty. It reports the mean error in discs
+/// for each number of empty squares at the leaves, and writes weights without this error. The
+/// positions of the first plies are evaluated without a search. The data should contain positions
+/// like those in real games.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub struct Arguments {
-    /// Files of games from `morello-train generate`
+    /// Game files from `morello-train generate`
     #[arg(long, value_name = "FILE", required = true, num_args = 1.., help_heading = help::INPUT)]
     data: Vec<PathBuf>,
 
@@ -45,7 +45,7 @@ pub struct Arguments {
         value_parser = clap::value_parser!(u32).range(1..))]
     max_positions: u32,
 
-    /// File of the weights, with their sample counts beside it, or of a network
+    /// Weights file, with its sample counts next to it, or network file
     #[arg(long, value_name = "FILE", help_heading = help::EVALUATION)]
     weights: PathBuf,
 

@@ -25,12 +25,13 @@ Examples:
   morello-train errors --data first.games
   morello-train errors --data other.games --all-games --max-positions 100 --depth 14 --format csv";
 
-/// Measure the errors of scores of searches, and fit a model of them
+/// Measure the errors of search scores, and fit a model to them
 ///
 /// Draws positions from games, by default from games held out by a fit, searches them to all depths
-/// and solves them. The rows compare, by empty squares, depth and confidence, the errors with those
-/// stated by a model that was fitted to other positions. The model itself, from which the field
-/// score_error of `morello analyze` comes, is printed to standard error as source code.
+/// and solves them. For each number of empty squares, depth and confidence, the rows compare the
+/// measured errors with the predictions of a model that was fitted to other positions. The model
+/// itself is printed to standard error as source code; the field score_error of `morello analyze`
+/// comes from it.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub struct Arguments {

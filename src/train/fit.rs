@@ -27,18 +27,18 @@ Examples:
 
 /// Fit pattern weights to the scores of games
 ///
-/// Minimizes the squared errors ply by ply, in a sweep from the end of the game to its start and
-/// another back. Weights with few samples stay close to those of the neighboring plies. One game in
-/// fifty is held out, and the errors on those games are the relevant ones: mean absolute error
-/// (mae), root mean square error (rmse) and bias, in discs.
+/// Minimizes the squared errors ply by ply, in one sweep from the end of the game to its start and
+/// one sweep back. Weights with few samples stay close to the weights of the neighboring plies. One
+/// game in fifty is held out; judge a fit by the errors on these games: mean absolute error (mae),
+/// root mean square error (rmse) and bias, in discs.
 ///
-/// Writes the weights to the output, and the number of samples of each weight to a file beside it
-/// with the extension .counts. With both as --init, a fit to new games improves them without the
-/// earlier games. Run the same command again to resume an interrupted fit.
+/// The output contains the weights. A file next to it, with the extension .counts, contains the
+/// number of samples of each weight. With both as --init, a fit to new games improves the weights
+/// without the earlier games. To resume an interrupted fit, run the same command again.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub struct Arguments {
-    /// Files of games from `morello-train generate`
+    /// Game files from `morello-train generate`
     #[arg(long, value_name = "FILE", required = true, num_args = 1.., help_heading = help::INPUT)]
     data: Vec<PathBuf>,
 
@@ -57,7 +57,7 @@ pub struct Arguments {
 
     /// Expected squared change of a weight from ply to ply
     ///
-    /// In squared discs.
+    /// The unit is squared discs.
     #[arg(long, value_name = "NUMBER", default_value_t = FitOptions::default().change, help_heading = help::TRAINING,
         value_parser = parse_positive)]
     change: f32,
@@ -69,15 +69,15 @@ pub struct Arguments {
 
     /// Keep only the weights for these numbers of empty squares
     ///
-    /// Others become equal to those of the nearest number, which makes the file smaller. Move
-    /// ordering needs 6..20.
+    /// The weights for other numbers become equal to the weights for the nearest number, which
+    /// makes the file smaller. Move ordering needs 6..20.
     #[arg(long, value_name = "RANGE", help_heading = help::OUTPUT, value_parser = parse_empties)]
     keep: Option<RangeInclusive<u8>>,
 
     /// Round the weights to multiples of this many discs
     ///
-    /// A multiple of 0.03125, of which all weights are multiples. Makes the file smaller; multiples
-    /// of 0.25 order moves as well.
+    /// Must be a multiple of 0.03125 (1/32 disc), the resolution of the weights. Rounding makes the
+    /// file smaller; multiples of 0.25 order moves equally well.
     #[arg(long, value_name = "DISCS", help_heading = help::OUTPUT, value_parser = parse_step)]
     round: Option<i16>,
 

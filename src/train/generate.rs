@@ -32,8 +32,8 @@ Examples:
 ///
 /// The first discs of each game are random. Then the engine plays: a shallow search, and perfect
 /// play near the end. A game depends only on its index and on the options other than --games,
-/// --time-limit and --threads. Run the same command again to resume an interrupted run; a larger --games
-/// adds games.
+/// --time-limit and --threads. To resume an interrupted run, run the same command again. A larger
+/// --games adds games.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub struct Arguments {
@@ -43,7 +43,7 @@ pub struct Arguments {
 
     /// Range of the number of random discs
     ///
-    /// The number is drawn for each game; MAX is at most 59.
+    /// The number is drawn for each game, and is at most 59.
     #[arg(long, value_name = "RANGE", default_value = "8..45", help_heading = help::OPENINGS,
         value_parser = parse_range)]
     random_plies: (u8, u8),
@@ -51,8 +51,8 @@ pub struct Arguments {
     /// Maximum number of random discs after engine moves
     ///
     /// With N above 0, only the first ten and the last 1 to N of these discs are random; the engine
-    /// plays the others by a search of two plies. This gives positions a few random moves away from
-    /// normal play, as a search meets them.
+    /// plays the others with a search of two plies. The resulting positions are a few random moves
+    /// away from normal play, like positions inside a search.
     #[arg(long, value_name = "N", default_value = "0", help_heading = help::OPENINGS,
         value_parser = clap::value_parser!(u8).range(0..60))]
     burst: u8,
@@ -74,7 +74,7 @@ pub struct Arguments {
     /// Evaluate with the weights in this file [default: built-in weights]
     ///
     /// `morello-train network` and `morello-train fit` write such files. `none` selects a hand-made
-    /// evaluation, to start training from scratch.
+    /// evaluation, which starts training from scratch.
     #[arg(long, value_name = "FILE", help_heading = help::EVALUATION)]
     weights: Option<PathBuf>,
 
@@ -85,7 +85,7 @@ pub struct Arguments {
     #[command(flatten)]
     progress: ProgressArguments,
 
-    /// Number of threads, and of simultaneous games [default: all cores]
+    /// Number of threads and simultaneous games [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE,
         value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,

@@ -27,39 +27,38 @@ Examples:
   morello-train label --data first.games --depth 8 --exact-from 16 --output first.labels
   morello-train fit --data first.labels --init mine.weights --output better.weights";
 
-/// Give positions of games the scores of searches
+/// Label training positions with search scores
 ///
-/// Scores of a search are closer to the truth than the final score of a quick game. The labels of a
-/// game depend only on the game and on the options other than --time-limit and --threads. Run the same
-/// command again to resume an interrupted run.
+/// Search scores are more accurate than the final score of a quick game. The labels of a game
+/// depend only on the game and on the options other than --time-limit and --threads. To resume an
+/// interrupted run, run the same command again.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub struct Arguments {
-    /// File of games from `morello-train generate`
+    /// Game file from `morello-train generate`
     #[arg(long, value_name = "FILE", help_heading = help::INPUT)]
     data: PathBuf,
 
-    /// Range of the number of empty squares
-    ///
-    /// Other positions get no labels.
+    /// Label only positions with this many empty squares
     #[arg(long, value_name = "RANGE", default_value = "1..60", help_heading = help::INPUT,
         value_parser = super::parse_empties)]
     empties: RangeInclusive<u8>,
 
-    /// Maximum number of positions of a game, after its random part [default: all]
+    /// Maximum number of positions per game, after the random moves [default: all]
     #[arg(long, value_name = "N", help_heading = help::INPUT, value_parser = clap::value_parser!(u8).range(1..=60))]
     max_positions: Option<u8>,
 
-    /// Follow the best moves of the search instead of those of the game
+    /// Follow the best moves of the search instead of the moves of the game
     ///
-    /// From the first position after the random part on. The search of each label then also chooses
-    /// the next position, so the games can be quick.
+    /// This applies from the first position after the random moves. The search for each label then
+    /// also chooses the next position, so the games can be quick.
     #[arg(long, help_heading = help::INPUT)]
     follow: bool,
 
     /// Share of the next label of the line in each label
     ///
-    /// So later searches count too, those far away less, up to the exact score of the end.
+    /// Later searches then count too, up to the exact score at the end; the farther away, the less
+    /// they count.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, requires = "follow", help_heading = help::SEARCH,
         value_parser = |text: &str| super::parse_number(text, 0.0..=1.0))]
     lambda: f32,
@@ -93,7 +92,7 @@ pub struct Arguments {
     #[command(flatten)]
     progress: ProgressArguments,
 
-    /// Number of threads, and of simultaneous searches [default: all cores]
+    /// Number of threads and simultaneous searches [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE,
         value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,

@@ -70,7 +70,11 @@ fn main() -> ExitCode {
 
 fn run() -> anyhow::Result<ExitCode> {
     InstructionSet::selected()?;
-    let cli = Cli::from_arg_matches(&command().get_matches());
+    let matches = command().try_get_matches().unwrap_or_else(|mut error| {
+        help::remove_value_tip(&mut error);
+        error.exit()
+    });
+    let cli = Cli::from_arg_matches(&matches);
     let cli = cli.unwrap_or_else(|error| error.format(&mut command()).exit());
     files::replace_files(cli.force);
     match cli.command {

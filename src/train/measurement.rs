@@ -16,11 +16,11 @@ use crate::training::probcut::draw_positions;
 /// The positions to search.
 #[derive(Debug, Args)]
 pub(super) struct MeasurementArguments {
-    /// Files of games from `morello-train generate`
+    /// Game files from `morello-train generate`
     #[arg(long, value_name = "FILE", required = true, num_args = 1.., help_heading = help::INPUT)]
     data: Vec<PathBuf>,
 
-    /// Use all games: for files that no weights were fitted to
+    /// Use all games, for data that was not used to fit the weights
     #[arg(long, help_heading = help::INPUT)]
     all_games: bool,
 

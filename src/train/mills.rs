@@ -25,11 +25,11 @@ Examples:
 
 /// Fit the evaluation of a mill game to games with results and scores
 ///
-/// Fits the weights of the numbers of men, of mills and mobility, and of the configurations of
-/// patterns, by stage of the game, so that the estimates predict who wins and the score of the move
-/// that was played (logistic regression). Moves without a score in a game where others have one are
-/// taken for a random opening, and the positions before them are left out. One game in fifty is
-/// held out; the losses are mean cross-entropies in nats.
+/// Fits weights for the numbers of men and mills, mobility, and pattern configurations, by stage of
+/// the game. The estimates then predict the winner and the score of the move that was played
+/// (logistic regression). If only some moves of a game have scores, the moves without a score count
+/// as a random opening, and the positions before them are skipped. One game in fifty is held out.
+/// The losses are mean cross-entropies in nats.
 ///
 /// A fit of five million positions takes less than a minute. Invalid games are reported on standard
 /// error and skipped.
@@ -40,9 +40,10 @@ pub struct Arguments {
     #[arg(value_parser = mills())]
     game: String,
 
-    /// Files of games; `-` or no file means standard input
+    /// Game files; `-` or no file means standard input
     ///
-    /// For example logs of `morello selfplay`. Files may be compressed, or be folders.
+    /// For example, use logs of `morello selfplay`. Files may be compressed; directories are also
+    /// accepted.
     files: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -53,17 +54,16 @@ pub struct Arguments {
         value_parser = clap::value_parser!(u32).range(1..=1000))]
     epochs: u32,
 
-    /// Share of the results in the targets, from 0 to 1; the rest is scores
+    /// Share of game results in the targets, from 0 to 1; the rest is scores
     ///
-    /// The estimates learn both from who won the game and from the score of the move that was
-    /// played.
+    /// The targets combine the result of the game and the score of the move that was played.
     #[arg(long, value_name = "SHARE", default_value_t = MillFitOptions::default().results,
         help_heading = help::TRAINING, value_parser = parse_share)]
     results: f32,
 
     /// Learning rate
     ///
-    /// The last two passes take a half and a fifth of it.
+    /// The last two passes use a half and a fifth of this rate.
     #[arg(long, value_name = "NUMBER", default_value_t = MillFitOptions::default().rate, help_heading = help::TRAINING,
         value_parser = parse_rate)]
     rate: f32,

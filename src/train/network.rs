@@ -24,24 +24,25 @@ Examples:
 
 /// Train a network on the scores of positions
 ///
-/// A network combines patterns in a way that sums of weights cannot express, and is more accurate,
-/// but takes millions of positions with good scores, such as those of `morello-train label`. Every
-/// other command with --weights and every engine with weights=FILE accepts its file.
+/// A network combines patterns in a way that sums of weights cannot express. It is more accurate,
+/// but requires millions of positions with good scores, such as the labels of `morello-train
+/// label`. Every other command with --weights and every engine with weights=FILE accepts a network
+/// file.
 ///
-/// One game in fifty is held out, and the errors on its positions are the relevant ones: mean
-/// absolute error (mae), root mean square error (rmse) and bias, in discs. Run the same command
-/// again to resume an interrupted training.
+/// One game in fifty is held out; judge a network by the errors on these games: mean absolute error
+/// (mae), root mean square error (rmse) and bias, in discs. To resume an interrupted run, run the
+/// same command again.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub struct Arguments {
-    /// Files of labels or games
+    /// Label or game files
     #[arg(long, value_name = "FILE", required = true, num_args = 1.., help_heading = help::INPUT)]
     data: Vec<PathBuf>,
 
-    /// Start from these weights of patterns, or from this network
+    /// Start from these pattern weights or this network
     ///
-    /// Without either, training takes longer. A network learns from new data best at a lower
-    /// --rate.
+    /// Without this option, training takes longer. To train a network further with new data, use a
+    /// lower --rate.
     #[arg(long, value_name = "FILE", help_heading = help::INPUT)]
     init: Option<PathBuf>,
 
@@ -50,12 +51,12 @@ pub struct Arguments {
         value_parser = clap::value_parser!(u32).range(1..=1000))]
     epochs: u32,
 
-    /// Learning rate of the patterns; that of the neurons is in proportion
+    /// Learning rate of the patterns; the rate of the neurons is proportional
     #[arg(long, value_name = "NUMBER", default_value_t = NetworkOptions::default().rate, help_heading = help::TRAINING,
         value_parser = parse_rate)]
     rate: f32,
 
-    /// Seed of the order of the positions and of the first weights
+    /// Seed of the position order and of the initial weights
     #[arg(long, value_name = "N", default_value_t = NetworkOptions::default().seed,
         help_heading = help::REPRODUCIBILITY)]
     seed: u64,

@@ -28,9 +28,10 @@ Examples:
 /// Fit the model of selective search (ProbCut) to score differences between depths
 ///
 /// Draws positions from games, by default from games held out by a fit, and searches them to all
-/// depths without pruning. The rows compare, by empty squares and depths, the measured differences
-/// with the predictions of a model that was fitted to other positions. The model itself is printed
-/// to standard error as source code, with the share of differences within each level of confidence.
+/// depths without pruning. For each number of empty squares and each pair of depths, the rows
+/// compare the measured differences with the predictions of a model that was fitted to other
+/// positions. The model itself is printed to standard error as source code, with the share of
+/// differences within each confidence level.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub struct Arguments {

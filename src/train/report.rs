@@ -23,28 +23,28 @@ Examples:
   morello-train report --weights mine.weights --data first.games
   morello-train report --weights mine.weights --positions data/positions/hard-20.obf";
 
-/// Report the errors of weights, without a search, by empty squares
+/// Report the errors of weights by empty squares, without a search
 ///
 /// Errors are in discs: mean absolute error (mae), root mean square error (rmse), and bias, which
 /// is positive if estimates are too high.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub struct Arguments {
-    /// Files of games; only games held out by a fit are used
+    /// Game files; only games held out by a fit are used
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "positions", help_heading = help::INPUT)]
     data: Vec<PathBuf>,
 
-    /// Use all games: for files that no weights were fitted to
+    /// Use all games, for data that was not used to fit the weights
     #[arg(long, requires = "data", help_heading = help::INPUT)]
     all_games: bool,
 
-    /// Files of positions with exact scores, in OBF
+    /// OBF files of positions with exact scores
     ///
     /// Positions without a score or a legal move are ignored.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "data", help_heading = help::INPUT)]
     positions: Vec<PathBuf>,
 
-    /// File of the weights or of a network
+    /// Weights or network file
     #[arg(long, value_name = "FILE", help_heading = help::EVALUATION)]
     weights: PathBuf,
 

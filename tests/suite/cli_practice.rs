@@ -50,7 +50,7 @@ fn a_line_of_yesterday_is_asked_today_and_then_in_two_days() {
     assert!(text.ends_with("Next review in 44 hours.\n"), "{text}");
     // Nothing is due, and the file has both answers.
     let text = run_ok(&command, "");
-    assert!(!text.contains("Question") && text.ends_with("positions learnt. Next review in 44 hours.\n"), "{text}");
+    assert!(!text.contains("Question") && text.ends_with("positions learned. Next review in 44 hours.\n"), "{text}");
     let lines = rows(&fs::read_to_string(&path).unwrap());
     assert_eq!(lines.len(), 1 + 2 * best.len());
     assert!(lines[1 + best.len()..].iter().all(|card| card["box"] == 2 && card["right"] == 2));
@@ -93,7 +93,7 @@ fn repertoires_come_from_games_and_names_too() {
         |options: &str, answers: &str| run_ok(&format!("practice openings othello {options} --cards {cards}"), answers);
     let text = asked(&format!("{games} --player anna"), "c4\nc3\n");
     assert!(text.contains("Perpendicular: f5 d6\n") && text.contains("f5 d6 c4 d3\n"), "{text}");
-    assert!(text.contains("\n2 of 2 right at the first try.\n2 of 2 positions learnt."), "{text}");
+    assert!(text.contains("\n2 of 2 right at the first try.\n2 of 2 positions learned."), "{text}");
     let text = asked(&format!("{games} --player anna --side white"), "d6\nd3\nf4\n");
     assert!(
         text.contains("Question 2 (new)\nPerpendicular: f5 d6 c3\n") && text.contains("3 of 3 positions"),
@@ -122,7 +122,7 @@ fn repertoires_come_from_games_and_names_too() {
         "",
         "no book of lasker-morris is part of the program",
     );
-    // The book is another repertoire: what was learnt of the games counts where it is right there too.
+    // The book is another repertoire: what was learned of the games counts where it is right there too.
     let text = asked("--position f5d6 --new 1", "next\n");
     assert!(text.contains("find the best move.\nThe best move is "), "{text}");
     let text = asked(&format!("{games} --player carla --new 1"), "next\n");

@@ -222,7 +222,7 @@ fn ranking_table(title: &str, counts: &[&str], mut rows: Vec<(String, MoveSummar
     sorting::sort_by(&mut rows, &|a, b| b.1.moves.cmp(&a.1.moves).then(a.0.cmp(&b.0)));
     let all = rows.len();
     rows.truncate(MAX_ROWS);
-    let heads = counts.iter().chain(&["moves", "mean loss", "accuracy %", "agreement %"]);
+    let heads = counts.iter().chain(&["moves", "mean loss", "accuracy %", "best moves %"]);
     let heads: String = heads.map(|head| format!("<th scope=\"col\">{head}</th>")).collect();
     let mut text = format!("<h2>{title}</h2>\n");
     if all > rows.len() {

@@ -48,15 +48,16 @@ const FILE_WIDTH: usize = 40;
 
 /// Find the best move and score of each position, and the mistakes in games
 ///
-/// Input files may be compressed with gzip, zstd, bzip2 or xz; folders and zip archives stand for
-/// the files in them. The format is detected automatically, line by line; blank lines are ignored,
-/// and `%` and `#` start a comment. Rows are written in input order while the analysis runs. Invalid input produces an error row, and processing continues.
+/// Input files may be compressed with gzip, zstd, bzip2 or xz. For a directory or zip archive, all
+/// its files are read. The format is detected automatically, line by line. Blank lines are ignored;
+/// `%` and `#` start a comment. Rows are written in input order while the analysis runs. Invalid
+/// input produces an error row, and processing continues.
 ///
-/// Scores are in points for the side to move (discs in Othello). The table omits the position,
-/// shortens the variation, and fits the width of a terminal; csv, jsonl and parquet have all
-/// fields. If --time or --nodes stops an exact search, `lower` and `upper` are the bounds proved so
-/// far. For games, each row also has the move played, the points that it lost, the players, the
-/// date and the result.
+/// Scores are in points for the side to move: discs in Othello; a win is 1 point in the mill games.
+/// The table omits the position, shortens the variation and fits the width of the terminal; csv,
+/// jsonl and parquet have all fields. If --time or --nodes stops an exact search, `lower` and
+/// `upper` are the bounds proved so far. For games, each row also has the move played, the points
+/// that it lost, the players, the date and the result.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -69,7 +70,7 @@ pub(super) struct Arguments {
 
     /// Position in any format, moves that lead to it, or an opening
     ///
-    /// Instead of files.
+    /// The command analyzes this position instead of files.
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true, help_heading = help::INPUT,
         conflicts_with_all = ["files", "input_format", "column", "plies", "empties", "shard", "resume", "game_rows",
         "unique"])]
@@ -80,15 +81,15 @@ pub(super) struct Arguments {
 
     /// Analyze equal and symmetric positions only once
     ///
-    /// The first occurrence is analyzed. Losses of played moves are not reported, because they
-    /// require the position after each move.
+    /// Only the first occurrence is analyzed. Losses of the moves played are not reported, because
+    /// they require the position after each move.
     #[arg(long, help_heading = help::INPUT, hide_short_help = true)]
     unique: bool,
 
     /// Analyze only the I-th of N equal parts of the input, 1/4 to 4/4
     ///
-    /// Lines or games are assigned to the parts in turn; of a Parquet file of positions, each part is a range
-    /// of the rows.
+    /// Lines or games are assigned to the parts in turn. A Parquet file of positions is divided
+    /// into ranges of rows.
     #[arg(long, value_name = "I/N", help_heading = help::PERFORMANCE, hide_short_help = true,
         value_parser = values::parse_shard)]
     shard: Option<(u64, u64)>,
@@ -100,16 +101,16 @@ pub(super) struct Arguments {
     #[command(flatten)]
     search: SearchArguments,
 
-    /// Answer from the opening book also where its searches are as deep
+    /// Also use book scores from searches that are at least as deep
     ///
-    /// Without this option, the book answers where it proves the result, unless --depth, --nodes or
-    /// --time say how to search. With it, a position is searched if its score in the book is neither
-    /// exact nor from a search as deep and as confident; limits on time and nodes are not compared.
-    /// The field `source` says where a row comes from.
+    /// By default, the book is used only if it proves the result, and not with --depth, --nodes or
+    /// --time. With this option, a position is searched only if its book score is neither exact nor
+    /// from a search with at least the same depth and confidence; time and node limits are not
+    /// compared. The field `source` shows whether a row comes from the book.
     #[arg(long, help_heading = help::BOOK, hide_short_help = true)]
     use_book: bool,
 
-    /// Opening book, as with --use-book [default: that of the program]
+    /// Opening book; implies --use-book [default: the built-in book]
     #[arg(long, value_name = "FILE", help_heading = help::BOOK, hide_short_help = true)]
     book: Option<PathBuf>,
 
@@ -134,16 +135,16 @@ pub(super) struct Arguments {
 
     /// Lower bound of the exact search; a lower score is reported as a bound
     ///
-    /// If the score is not above this, only that fact is proved. Faster than --exact, which it
-    /// implies.
+    /// If the score is not above the bound, the search proves only this. The option implies --exact
+    /// and makes it faster.
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true, conflicts_with = "level",
         help_heading = help::SEARCH, hide_short_help = true, value_parser = score_parser())]
     alpha: Option<i32>,
 
     /// Upper bound of the exact search; a higher score is reported as a bound
     ///
-    /// If the score is not below this, only that fact is proved. Faster than --exact, which it
-    /// implies.
+    /// If the score is not below the bound, the search proves only this. The option implies --exact
+    /// and makes it faster.
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true, conflicts_with = "level",
         help_heading = help::SEARCH, hide_short_help = true, value_parser = score_parser())]
     beta: Option<i32>,
@@ -154,8 +155,8 @@ pub(super) struct Arguments {
 
     /// Row format [default: from the extension of --output]
     ///
-    /// The extensions are .csv, .jsonl, .obf and .parquet. The default is table without --output,
-    /// and with the extension .txt or none.
+    /// The extensions are .csv, .jsonl, .obf and .parquet. Without --output, or with the extension
+    /// .txt or none, the format is table.
     #[arg(long, value_enum, help_heading = help::OUTPUT)]
     format: Option<RowFormat>,
 
@@ -167,24 +168,25 @@ pub(super) struct Arguments {
 
     /// Write an HTML report with statistics and plots to this file
     ///
-    /// Up to ten games get a section each, with the graph of the score, diagrams of the mistakes
-    /// and all moves. After --resume of an interrupted run, the report has the statistics only.
+    /// For up to ten games, the report has a section per game with a score graph, diagrams of the
+    /// mistakes and all moves. If --resume continues an interrupted run, the report contains only
+    /// the statistics.
     #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
     report: Option<PathBuf>,
 
     /// Write the statistics to this file [default: standard error]
     ///
-    /// They are JSON if the extension is .json, and text if it is .txt or none. `-` is standard
-    /// output.
+    /// The extension .json selects JSON; .txt or none selects text. `-` is standard output.
     #[arg(long, value_name = "FILE", help_heading = help::OUTPUT, hide_short_help = true)]
     summary: Option<PathBuf>,
 
     /// Resume an interrupted run from its checkpoint
     ///
-    /// Keeps a checkpoint beside the output, FILE.checkpoint, until the run is complete; for parquet
-    /// also the rows so far, FILE.rows, from which the file is written at the end. A run that was
-    /// killed loses about a second of work. Run the same command again, with the same inputs, and
-    /// not while another process writes the output. Requires --output in another format than table.
+    /// To resume, run the same command again with the same inputs. Until the run is complete, a
+    /// checkpoint, FILE.checkpoint, is kept next to the output. For parquet, the finished rows are
+    /// kept in FILE.rows, and the output is written at the end. A killed run loses about a second
+    /// of work. Only one process at a time may write the output. This option requires --output and
+    /// a format other than table.
     #[arg(long, requires = "output", help_heading = help::OUTPUT, hide_short_help = true)]
     resume: bool,
 
@@ -199,8 +201,8 @@ pub(super) struct Arguments {
 
     /// Memory limit in MiB of --unique
     ///
-    /// A position takes at most 60 bytes. The run ends when the positions do not fit; with
-    /// --resume, the same command with more memory continues it.
+    /// A position takes at most 60 bytes. The run stops when the positions do not fit; with
+    /// --resume, you can continue it with a larger limit.
     #[arg(long, value_name = "MIB", default_value_t = (FingerprintSet::DEFAULT_BYTES >> 20) as u32,
         requires = "unique", help_heading = help::PERFORMANCE, hide_short_help = true,
         value_parser = clap::value_parser!(u32).range(1..))]

@@ -16,9 +16,9 @@ Examples:
 
 /// Count the nodes of a fixed suite of searches, or time the exact solver
 ///
-/// Without a subcommand, searches every game to a fixed depth from the same positions, on one
-/// thread and with empty tables; games with an exact solver also solve some positions. The node
-/// counts are the same on every machine, and change only if the search changes.
+/// Without a subcommand, morello searches fixed positions of every game to a fixed depth, on one
+/// thread and with empty tables. In games with an exact solver, it also solves some positions. The
+/// node counts are the same on every machine and change only if the search changes.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {

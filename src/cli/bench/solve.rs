@@ -33,11 +33,11 @@ Examples:
 
 /// Solve positions of the FFO endgame suite for Othello
 ///
-/// Each position is solved with empty tables, and its score is compared with the known one; the
-/// exit code is 1 if one differs. Our solver has confirmed the scores of #1 to #64 and #66.
-/// Positions #40 to #49 take seconds, #50 to #59 minutes, and many of the others much longer: limit
-/// them with --time. The columns edax_nodes and egaroucid_nodes are published node counts of Edax
-/// 4.5.5 and Egaroucid 7.8.0 on 16 and 26 threads.
+/// Each position is solved with empty tables, and its score is compared with the known score. The
+/// exit code is 1 if a score differs. morello has confirmed the scores of #1 to #64 and #66.
+/// Positions #40 to #49 take seconds, #50 to #59 take minutes, and many others take much longer;
+/// limit them with --time. The columns edax_nodes and egaroucid_nodes are the published node counts
+/// of Edax 4.5.5 on 16 threads and Egaroucid 7.8.0 on 26 threads.
 #[derive(Debug, Args)]
 #[command(before_long_help = FFO_EXAMPLES)]
 pub(super) struct FfoArguments {
@@ -62,13 +62,13 @@ Examples:
 
 /// Solve Othello positions from files and compare the scores with the expected ones
 ///
-/// The formats are those of `morello analyze othello`. All lines are read first, and an invalid
-/// line is an error. Each position is solved with empty tables. The exit code is 1 if a score
-/// differs from the expected one.
+/// The file formats are the same as for `morello analyze othello`. All lines are read first, and an
+/// invalid line ends the command. Each position is solved with empty tables. The exit code is 1 if
+/// a score differs from the expected one.
 #[derive(Debug, Args)]
 #[command(before_long_help = FILE_EXAMPLES)]
 pub(super) struct FileArguments {
-    /// Files of positions; `-` or no file means standard input
+    /// Position files; `-` or no file means standard input
     files: Vec<PathBuf>,
 
     #[command(flatten)]

@@ -22,7 +22,7 @@ pub(super) struct ReadArguments {
     #[arg(value_parser = game_parser())]
     pub game: &'static dyn AnyGame,
 
-    /// Book file [default: the book that is part of the program]
+    /// Book file [default: the built-in book]
     #[arg(long, value_name = "FILE", help_heading = help::BOOK)]
     pub book: Option<PathBuf>,
 }

@@ -37,8 +37,8 @@ Examples:
 struct SearchBuild {
     /// Playing level of the searches, 1 to 60
     ///
-    /// The level is the depth in plies, as in `morello analyze`. Positions of the book with
-    /// shallower searches are searched again.
+    /// The level is the depth in plies, as in `morello analyze`. Book positions with shallower
+    /// searches are searched again.
     #[arg(long, value_name = "LEVEL", default_value = "18", help_heading = help::SEARCH,
         value_parser = clap::value_parser!(u32).range(1..=i64::from(LEVELS)))]
     level: u32,
@@ -53,7 +53,7 @@ struct SearchBuild {
     #[command(flatten)]
     progress: ProgressArguments,
 
-    /// Number of threads, and of simultaneous searches [default: all cores]
+    /// Number of threads and simultaneous searches [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE,
         value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
@@ -67,24 +67,24 @@ struct SearchBuild {
 /// The losses of the moves to follow.
 #[derive(Debug, Args)]
 struct AllowedLosses {
-    /// Follow moves that lose at most this many points against the best one
+    /// Follow moves within this many points of the best move
     #[arg(long, value_name = "POINTS", default_value = "1", value_parser = parse_points, help_heading = help::BOOK)]
     max_loss: f64,
 
-    /// Maximum sum of the points lost on a line [default: no limit]
+    /// Maximum total loss along a line, in points [default: no limit]
     #[arg(long, value_name = "POINTS", value_parser = parse_points, help_heading = help::BOOK)]
     budget: Option<f64>,
 }
 
 /// Build a book, or continue an interrupted build
 ///
-/// Searches the start of the game and follows all moves that lose at most --max-loss points against
-/// the best one, those with the least loss first, up to --max-plies. It also follows the lines of all
-/// named openings, and every move along them that loses at most --max-loss. From there, it follows the
-/// lines of best moves up to --best-plies. The scores are carried up to the start while the book grows.
+/// The build begins at the start of the game and follows every move within --max-loss points of the
+/// best move, up to --max-plies; moves with smaller losses come first. It also follows the lines of
+/// all named openings and, along them, every move within --max-loss. Lines of best moves continue
+/// up to --best-plies. Scores are propagated back to the start as the book grows.
 ///
-/// Run the same command again to continue. With a higher --level, all positions are searched again,
-/// the best first.
+/// To continue a build, run the same command again. With a higher --level, all positions are
+/// searched again, beginning with the best lines.
 #[derive(Debug, Args)]
 #[command(before_long_help = BUILD_EXAMPLES)]
 pub(super) struct BuildArguments {
@@ -117,9 +117,10 @@ pub(super) struct BuildArguments {
     max_positions: Option<u64>,
 }
 
-/// Add the moves that lose little from a position on
+/// Extend a book with near-best moves below a position
 ///
-/// As `morello book build`, but from one position of the book, and without the named openings.
+/// This works like `morello book build`, but begins at one position of the book and does not follow
+/// the named openings.
 #[derive(Debug, Args)]
 #[command(before_long_help = DEVIATE_EXAMPLES)]
 pub(super) struct DeviateArguments {
@@ -142,8 +143,8 @@ pub(super) struct DeviateArguments {
 
 /// Search the positions of a book deeper
 ///
-/// Searches the positions that are reached with the least loss first, if their scores come from
-/// shallower searches or they have none. No position is added.
+/// Searches all positions that have no score or a score from a shallower search, beginning with the
+/// positions that the best lines reach. No positions are added.
 #[derive(Debug, Args)]
 #[command(before_long_help = ENHANCE_EXAMPLES)]
 pub(super) struct EnhanceArguments {
@@ -162,7 +163,7 @@ pub(super) struct EnhanceArguments {
     #[arg(long, value_name = "PLIES", help_heading = help::INPUT)]
     max_plies: Option<u32>,
 
-    /// Score moves that lose at most this many points against the best one
+    /// Score moves within this many points of the best move
     #[arg(long, value_name = "POINTS", default_value = "1", value_parser = parse_points, help_heading = help::BOOK)]
     max_loss: f64,
 }
@@ -170,19 +171,19 @@ pub(super) struct EnhanceArguments {
 /// The moves that were played in games.
 #[derive(Debug, Args)]
 struct PlayedArguments {
-    /// Score the frequent moves of the games in this file or folder, too
+    /// Also score the frequent moves of the games in this file or directory
     ///
-    /// The positions that many games reached are in the book, and those after their frequent moves,
-    /// however bad these are. The option can be given several times.
+    /// The book then contains the positions that many games reached and the positions after their
+    /// frequent moves, even after bad moves. Repeat the option for several files.
     #[arg(long, value_name = "FILE", help_heading = help::INPUT)]
     played_in: Vec<PathBuf>,
 
-    /// Add positions that were reached by at least this many games
+    /// Add positions reached by at least this many games
     #[arg(long, value_name = "N", default_value = "100", help_heading = help::OUTPUT, requires = "played_in",
         value_parser = clap::value_parser!(u64).range(1..))]
     min_games: u64,
 
-    /// Add the moves played in at least this share of their games, from 0 to 1
+    /// Add moves with at least this share of the position's games, from 0 to 1
     #[arg(long, value_name = "SHARE", default_value = "0.01", help_heading = help::BOOK, requires = "played_in",
         value_parser = parse_share)]
     min_share: f64,

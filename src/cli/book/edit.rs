@@ -28,10 +28,10 @@ Examples:
   morello book prune othello mine.book --max-loss 4 --budget 8
   morello book prune othello mine.book --max-plies 20 --min-games 10";
 
-/// Carry the scores of a book up again, and remove what cannot be
+/// Recompute the scores of a book and remove impossible entries
 ///
-/// Removes illegal and duplicate moves, links moves to the positions they lead to, computes all
-/// negamax scores, and writes the file anew, sorted and without outdated entries.
+/// Removes illegal and duplicate moves, links moves to the positions that they lead to, recomputes
+/// all negamax scores, and rewrites the file, sorted and without outdated entries.
 #[derive(Debug, Args)]
 #[command(before_long_help = FIX_EXAMPLES)]
 pub(super) struct FixArguments {
@@ -41,23 +41,23 @@ pub(super) struct FixArguments {
 
 /// Merge other books into a book
 ///
-/// Of two scores of a move, the exact or deeper one is kept; games are added up. A damaged book is
-/// merged as far as it can be read.
+/// If two books have a score for the same move, the exact or deeper score is kept. Game counts are
+/// added. The readable entries of a damaged book are merged.
 #[derive(Debug, Args)]
 #[command(before_long_help = MERGE_EXAMPLES)]
 pub(super) struct MergeArguments {
     #[command(flatten)]
     book: WriteArguments,
 
-    /// Books to merge into it
+    /// Books to merge into FILE
     #[arg(required = true)]
     others: Vec<PathBuf>,
 }
 
 /// Remove positions that bad moves lead to
 ///
-/// Keeps the positions that moves within the limits lead to from the start and from each position
-/// of a named opening, and those with --min-games.
+/// Keeps the positions that moves within the limits reach from the start or from a position of a
+/// named opening, and the positions with at least --min-games games.
 #[derive(Debug, Args)]
 #[command(before_long_help = PRUNE_EXAMPLES)]
 pub(super) struct PruneArguments {
@@ -68,15 +68,15 @@ pub(super) struct PruneArguments {
     #[arg(long, value_name = "PLIES", help_heading = help::INPUT)]
     max_plies: Option<u32>,
 
-    /// Keep moves that lose at most this many points [default: no limit]
+    /// Keep moves within this many points of the best move [default: no limit]
     #[arg(long, value_name = "POINTS", value_parser = parse_points, help_heading = help::BOOK)]
     max_loss: Option<f64>,
 
-    /// Maximum sum of the points lost on a line [default: no limit]
+    /// Maximum total loss along a line, in points [default: no limit]
     #[arg(long, value_name = "POINTS", value_parser = parse_points, help_heading = help::BOOK)]
     budget: Option<f64>,
 
-    /// Keep positions with at least this many games, whatever leads to them
+    /// Also keep all positions with at least this many games
     #[arg(long, value_name = "N", help_heading = help::OUTPUT)]
     min_games: Option<u64>,
 }

@@ -26,7 +26,7 @@ Examples:
   morello book import othello mine.book book.dat
   morello book import othello mine.book book.egbk3
   morello book import othello mine.book rows.csv
-  morello book import six-mens-morris mills.book openings.csv     # of `morello database openings`";
+  morello book import six-mens-morris mills.book openings.csv     # from `morello database openings`";
 
 const EXPORT_EXAMPLES: &str = "\
 Examples:
@@ -37,9 +37,9 @@ Examples:
 /// The formats of books.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum BookFormat {
-    /// The book of Edax, version 4 (.dat)
+    /// Edax book, version 4 (.dat)
     Edax,
-    /// The book of Egaroucid, version 3 (.egbk3)
+    /// Egaroucid book, version 3 (.egbk3)
     Egaroucid,
     /// Rows as comma-separated values (.csv)
     Csv,
@@ -68,12 +68,12 @@ impl BookFormat {
     }
 }
 
-/// Add a book of another program, or rows
+/// Import a book from another program, or rows
 ///
-/// Reads books of Edax (book.dat) and Egaroucid (.egbk3), the rows that `export` writes, and the
-/// opening tables of the mill games from `morello database openings`. The level of a score becomes
-/// its depth. Scores that are deeper than those of the book replace them. The whole file is checked
-/// before the book is changed.
+/// Reads Edax books (book.dat), Egaroucid books (.egbk3), rows written by `export`, and opening
+/// tables of the mill games written by `morello database openings`. The level of a score becomes
+/// its depth. Deeper scores replace the scores in the book. The whole file is checked before the
+/// book is changed.
 #[derive(Debug, Args)]
 #[command(before_long_help = IMPORT_EXAMPLES)]
 pub(super) struct ImportArguments {
@@ -88,10 +88,11 @@ pub(super) struct ImportArguments {
     input_format: Option<BookFormat>,
 }
 
-/// Write a book for another program, or as rows
+/// Export a book for another program, or as rows
 ///
-/// Rows lose nothing. In books of Edax and Egaroucid, scores are whole discs, and their provenance
-/// is reduced to a level; Egaroucid's have no games.
+/// The csv and jsonl formats are lossless. In Edax and Egaroucid books, scores are whole discs, and
+/// the depth and confidence of a search are reduced to a level. Egaroucid books have no game
+/// counts.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXPORT_EXAMPLES)]
 pub(super) struct ExportArguments {

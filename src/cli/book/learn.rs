@@ -19,22 +19,21 @@ Examples:
   morello convert othello games.ggf --to transcript | morello book learn othello mine.book -
   morello book enhance othello mine.book --level 16     # scores the new positions";
 
-/// Add the positions of games, with their results
+/// Add the positions and results of games
 ///
-/// Counts the wins, draws and losses of each position that the games came through. New positions
-/// have no scores yet: `morello book enhance` or `build` searches those that moves of the book lead
-/// to. Games that are learned twice count twice. Invalid games are reported on standard error and
-/// skipped.
+/// Counts the wins, draws and losses of the games that reached each position. New positions have no
+/// scores yet; `morello book enhance` and `build` search those that book moves lead to. A game that
+/// is learned twice counts twice. Invalid games are reported on standard error and skipped.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
     #[command(flatten)]
     book: WriteArguments,
 
-    /// Files of games; `-` or no file means standard input
+    /// Game files; `-` or no file means standard input
     ///
-    /// Files may be compressed with gzip, zstd, bzip2 or xz. Folders and zip archives stand for the
-    /// files in them.
+    /// Files may be compressed with gzip, zstd, bzip2 or xz. For a directory or zip archive, all
+    /// its files are read.
     files: Vec<PathBuf>,
 
     #[command(flatten)]

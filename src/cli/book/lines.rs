@@ -20,10 +20,9 @@ Examples:
 
 /// Show the principal lines of a book
 ///
-/// A line follows the best moves, or those within --max-loss of them, until the book ends. The score
-/// is that of the last position of the line that is in the book, for Black. --umigame counts how
-/// many lines of best moves each side must remember: one answer to each best move of the other
-/// side.
+/// A line follows the best moves, or moves within --max-loss points of them, until the book ends.
+/// Its score is the score of its last book position, for Black. --umigame counts the lines of best
+/// moves that each side must remember, with one reply to each best move of the opponent.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -38,11 +37,11 @@ pub(super) struct Arguments {
         value_parser = clap::value_parser!(u32).range(1..=400))]
     max_plies: u32,
 
-    /// Follow moves that lose at most this many points against the best one
+    /// Follow moves within this many points of the best move
     #[arg(long, value_name = "POINTS", default_value = "0", value_parser = parse_points, help_heading = help::BOOK)]
     max_loss: f64,
 
-    /// Maximum sum of the points lost on a line [default: no limit]
+    /// Maximum total loss along a line, in points [default: no limit]
     #[arg(long, value_name = "POINTS", value_parser = parse_points, help_heading = help::BOOK)]
     budget: Option<f64>,
 

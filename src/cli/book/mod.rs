@@ -27,14 +27,13 @@ Examples:
 
 /// Build and query opening books
 ///
-/// A book holds positions with scored moves, each with the depth and confidence of the search that
-/// found it, and counts of games. Positions are unique up to symmetry. The scores are negamax
-/// scores: a move that leads to another position of the book has the score of that position. A book
-/// is one file; while one process changes it, others can read it. A command that was interrupted
-/// continues when it is run again.
+/// A book contains positions with their scored moves, the depth and confidence of each search, and
+/// game counts. Symmetric positions are stored once. Scores are negamax scores: a move that leads
+/// to another book position has the score of that position. A book is a single file. While one
+/// process changes it, other processes can read it. To continue an interrupted command, run it
+/// again.
 ///
-/// `show`, `stats`, `lines` and `export` read the book that is part of the program unless --book
-/// names another.
+/// `show`, `stats`, `lines` and `export` read the built-in book unless you give --book.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {

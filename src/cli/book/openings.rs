@@ -17,8 +17,8 @@ Examples:
 
 /// List the named openings of a game
 ///
-/// The moves are one of the orders that lead to the position. Names are found by the position, up
-/// to symmetry and transposition.
+/// morello identifies openings by position, so symmetric lines and transpositions have the same
+/// name. The column `moves` shows one of the move orders that lead to the position.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {

@@ -23,13 +23,12 @@ Examples:
   morello book show othello f5d6c3 --format jsonl
   morello book show othello Tiger --book mine.book";
 
-/// Show what a book knows about a position
+/// Show the book moves in a position
 ///
-/// Each row is a move with its score in points for the side to move, the bounds of the score, how
-/// it was found, and the games that went on with it: those of the book, or of --played-in. Moves that
-/// a symmetry of the position maps to each other share a row. The last row, `others`, is the limit
-/// of all other moves: none has a better score. The score of the position, its opening and its
-/// games go to standard error.
+/// Each row shows a move, its score in points for the side to move, the bounds of the score, how
+/// the score was found, and the games that continued with the move (games in the book, or in
+/// --played-in). Symmetric moves share a row. The last row, `others`, is an upper bound for all
+/// other moves. The score, opening and games of the position are printed to standard error.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -39,9 +38,9 @@ pub(super) struct Arguments {
     #[command(flatten)]
     position: PositionArgument,
 
-    /// Count the games in this file or folder that reached the position
+    /// Count the games in this file or directory that reached the position
     ///
-    /// The option can be given several times.
+    /// Repeat the option for several files.
     #[arg(long, value_name = "FILE", help_heading = help::INPUT)]
     played_in: Vec<PathBuf>,
 

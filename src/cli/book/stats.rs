@@ -16,12 +16,12 @@ Examples:
   morello book stats othello
   morello book stats othello --book mine.book --format csv";
 
-/// Show the number of positions of a book by ply
+/// Show the positions, moves and games of a book by ply
 ///
-/// A row has the positions after a number of plies, and `all` the sum, also of those that no moves
-/// of the book lead to: their scored moves, how many of these lead to other positions of the book
-/// and how many are exact, the least, mean and greatest depth of the searches, and the games that
-/// came through.
+/// Each row shows the positions at a ply, their scored moves, how many of these moves lead to other
+/// book positions and how many are exact, the minimum, mean and maximum search depth, and the games
+/// that reached the positions. The row `all` shows the totals, including positions that no book
+/// move leads to.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {

@@ -31,20 +31,21 @@ Examples:
   morello database build morabaraba --sectors 4-3,3-3+1-0 --database db
   morello database build six-mens-morris --all-sectors --memory 2048";
 
-/// Build the tables of sectors and of all sectors they lead to
+/// Build tables for sectors and for all sectors that they lead to
 ///
-/// Existing tables are not built again. Sectors that lead to each other, such as 5-4 and 4-5, are
-/// solved together, after those they lead to. If a build is interrupted or killed, run the same
-/// command again: at most the sectors in progress are lost. The memory required by the largest of
-/// them is reported before the build starts. Tables do not depend on the number of threads.
+/// Existing tables are not rebuilt. Sectors that lead to each other, such as 5-4 and 4-5, are
+/// solved together, after the sectors that they lead to. To resume an interrupted or killed build,
+/// run the same command again; only the sectors in progress are lost. Before the build starts, it
+/// reports the memory that the largest step requires. Tables do not depend on the number of
+/// threads.
 ///
-/// morabaraba and morabaraba-full-draw share all tables but those of 24 men: a build of one links
-/// those that the other has.
+/// morabaraba and morabaraba-full-draw share all tables except the tables with 24 men. A build for
+/// one game links the existing tables of the other.
 ///
 /// In Morabaraba, values ignore the ten-move draw. Sectors in which a side has three cows get a
-/// second table with the number of plies to the next capture, from which the draw is derived. The
-/// column `positions` counts table entries; a position with symmetrically placed men may have
-/// several.
+/// second table with the number of plies to the next capture, which determines the draw. The column
+/// `positions` counts table entries; a position with symmetrically placed men may have several
+/// entries.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -57,8 +58,8 @@ pub(super) struct Arguments {
 
     /// What the tables store
     ///
-    /// Tables of results are a fifth to a third of the size. Without the plies, the engine keeps
-    /// every win but searches for the quickest one.
+    /// Tables without plies (wdl) are a fifth to a third of the size. With them, the engine still
+    /// keeps every win, but it must search for the quickest win.
     #[arg(long, value_enum, default_value = "distances", help_heading = help::OUTPUT)]
     values: ValuesArgument,
 
@@ -113,13 +114,13 @@ impl ValuesArgument {
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 struct SectorSelection {
-    /// Build all sectors with at most this many men of both sides, none in hand
+    /// Build all sectors with at most this many men in total and none in hand
     #[arg(long, value_name = "N", help_heading = help::INPUT)]
     max_men: Option<u32>,
 
     /// Build these sectors, such as 5-4,3-3+1-0
     ///
-    /// The men of the side to move come first, men in hand after the plus.
+    /// The men of the side to move come first. Men in hand follow the plus sign.
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = help::INPUT)]
     sectors: Vec<Sector>,
 

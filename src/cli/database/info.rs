@@ -18,11 +18,11 @@ Examples:
 
 /// List the tables of a game with their sizes, or the games with tables
 ///
-/// `counted_to` is the event to which the plies in a table are counted: the end of the game, or the
-/// next capture where a rule draws the game without one. `positions` counts table entries, as in
-/// `build`. `values` is what the table stores: the results with the plies, or only the results
-/// (wdl). `max_men` is the largest N for which all sectors of `build --max-men N` exist. Unusable
-/// files are reported, and the exit code is then 1.
+/// `counted_to` is the event to which a table counts plies: the end of the game, or the next
+/// capture if a rule draws games without captures. `positions` counts table entries, as in `build`.
+/// `values` shows whether the table stores results with plies or only results (wdl). `max_men` is
+/// the largest N for which all sectors of `build --max-men N` exist. Unusable files are reported,
+/// and the exit code is then 1.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {

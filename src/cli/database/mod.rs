@@ -38,10 +38,11 @@ Examples:
 
 /// Build and query endgame databases of the mill games
 ///
-/// A database holds the result of every position under best play, and the number of plies to reach
-/// it. It consists of tables, one file per sector. The sector 5-4 is all positions in which the
-/// side to move has five men on the board and the other side four; in 5-4+3-2 they also have three
-/// and two men in hand. Small sectors take seconds; large ones are limited by memory and time.
+/// An endgame database stores the result of every position under best play, and the number of plies
+/// to the end of the game. It consists of tables, one file per sector. Sector 5-4 contains all
+/// positions in which the side to move has five men on the board and the opponent has four; in
+/// sector 5-4+3-2 they also have three and two men in hand. Small sectors take seconds to build;
+/// large sectors need much memory and time.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {

@@ -33,18 +33,18 @@ Examples:
   morello database openings six-mens-morris --opening-plies 2
   morello database openings nine-mens-morris --opening-plies 4 --format csv > openings.csv";
 
-/// List every opening up to symmetry, with its value and the replies to it
+/// List all openings up to symmetry, with their values and best replies
 ///
-/// An opening is a position after `--opening-plies` plies from the start; only the first line that leads to
-/// it is listed. `outcome` is the result for the side to move, and `plies` the number of plies to
-/// the end of the game. `moves` counts its legal moves, and `keeping` those that keep the outcome;
-/// `difficulty` is the estimated chance, from 0 to 1, that a player without the tables chooses
-/// another one. `replies` has the best moves that keep it: of equal values, the hardest to answer
-/// comes first, with the estimated chance that the answer gives the result away (winning moves
-/// without).
+/// An opening is a position after `--opening-plies` plies; only the first line that leads to it is
+/// listed. `outcome` is the result for the side to move, and `plies` is the number of plies to the
+/// end of the game. `moves` is the number of legal moves, and `keeping` is the number of moves that
+/// keep the outcome. `difficulty` is the estimated chance, from 0 to 1, that a player without the
+/// tables chooses a move that does not keep it. `replies` lists the best moves; among moves of
+/// equal value, the hardest to answer comes first. The number after a move that does not win is the
+/// estimated chance that the opponent gives the result away.
 ///
-/// This requires the tables of the positions one ply after the openings, and for the replies also
-/// of those two plies after them.
+/// The command requires the tables of the positions one ply after the openings. `replies` also
+/// requires the tables of the positions two plies after them.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {

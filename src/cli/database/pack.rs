@@ -21,10 +21,10 @@ Examples:
   morello database pack src/core/data/databases/small.pack --force
   morello database pack small.pack --database db";
 
-/// Write the pack of small tables that is part of the program
+/// Write the built-in pack of small tables
 ///
-/// For those who change the program. The tables are built first if they are missing. A program
-/// compiled with the new file uses its tables where the database directory has none.
+/// This command is for developers of morello. Missing tables are built first. A morello that was
+/// compiled with the new file uses its tables if the database directory does not contain them.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {

@@ -21,14 +21,14 @@ Examples:
   morello database probe nine-mens-morris-flying '0,0 c5,d7,g7 a7,f4,f6 W'
   morello database probe morabaraba '0,0 a7,d7,g4 a1,b2,c3 W' --clock 12 --format jsonl";
 
-/// Print the value of a position and of each of its moves, best first
+/// Print the values of a position and of its moves, best move first
 ///
-/// `outcome` is the result for the side to move, and `plies` the number of plies to the end of the
-/// game under best play. Small sectors need not be built: they are computed when needed. In
+/// `outcome` is the result for the side to move, and `plies` is the number of plies to the end of
+/// the game under best play. Small sectors need not be built: they are computed when needed. In
 /// Morabaraba, if a side has three cows, `to_capture` is the number of plies to the next capture.
-/// If that exceeds the ten-move limit, the outcome is a draw, and `note` has the result without the
-/// limit. If the tables are missing but the opening book of the program proves the result, the rows
-/// come from the book, as `source` says.
+/// If it exceeds the ten-move limit, the outcome is a draw, and `note` shows the result without the
+/// limit. If tables are missing but the built-in opening book proves the result, the rows come from
+/// the book, and `source` says so.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -39,10 +39,11 @@ pub(super) struct Arguments {
     #[command(flatten)]
     position: PositionArgument,
 
-    /// Plies since the last capture, for the ten-move draw [default: of the moves]
+    /// Plies since the last capture, for the ten-move draw [default: from moves]
     ///
-    /// For Morabaraba. Without a capture, the plies since a side came down to three cows. By
-    /// default those of the moves that lead to the position, 0 without moves.
+    /// This applies to Morabaraba. If there was no capture, count the plies since a side was first
+    /// reduced to three cows. By default, the plies are counted from the given moves; without
+    /// moves, the value is 0.
     #[arg(long, value_name = "PLIES", help_heading = help::INPUT,
         value_parser = clap::value_parser!(u32).range(0..=1000))]
     clock: Option<HalfmoveClock>,

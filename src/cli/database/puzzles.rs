@@ -32,8 +32,8 @@ Examples:
 /// Print positions in which only one move keeps a win or a draw
 ///
 /// White is to move. `difficulty` is the estimated chance, from 0 to 1, that a player without the
-/// tables misses the move: `easy` below 0.5, `medium` below 0.9, `hard` from there. `plies` is the
-/// number of plies to the end of a won game. Easier puzzles come first.
+/// tables misses the move: `easy` is below 0.5, `medium` below 0.9, and `hard` 0.9 or more. `plies`
+/// is the number of plies to the end of a won game. Easier puzzles come first.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -41,7 +41,7 @@ pub(super) struct Arguments {
     #[arg(value_parser = super::game_parser())]
     game: String,
 
-    /// Sectors of the positions, such as 5-4,4-4 [default: all that are known]
+    /// Sectors of the positions, such as 5-4,4-4 [default: all available]
     ///
     /// Small sectors need not be built.
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = help::INPUT)]
@@ -63,7 +63,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIFFICULTY", help_heading = help::FILTERS, value_parser = difficulty_parser())]
     difficulty: Option<Difficulty>,
 
-    /// Seed of the choice of puzzles
+    /// Seed of the puzzle selection
     ///
     /// The same seed and tables give the same puzzles.
     #[arg(long, value_name = "N", default_value = "1", help_heading = help::REPRODUCIBILITY)]

@@ -18,13 +18,13 @@ Examples:
   morello database starts six-mens-morris
   morello database starts nine-mens-morris --plan --format csv";
 
-/// List the values of the starts with three men or more on each side
+/// List the results of shortened games, with three or more men per side
 ///
-/// `first` and `second` are the men of the first and of the second player, all in hand; the game
-/// has as many as in the last row. `outcome` is the result for the first player, and `plies` the
-/// number of plies to the end of the game; both are empty without a table. `sector` is what
-/// `build --sectors` needs to build it. A side that has placed its men moves them, even while the
-/// other side still places. In Morabaraba, values ignore the ten-move draw.
+/// `first` and `second` are the numbers of men, all in hand, of the first and second player; the
+/// last row is the complete game. `outcome` is the result for the first player, and `plies` is the
+/// number of plies to the end of the game; both are empty if the table is missing. To build the
+/// table, give its `sector` to `build --sectors`. A side that has placed all its men moves them,
+/// even while the opponent is still placing men. In Morabaraba, values ignore the ten-move draw.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -32,11 +32,11 @@ pub(super) struct Arguments {
     #[arg(value_parser = super::game_parser())]
     game: String,
 
-    /// Add what is still to be built for each start
+    /// Add the tables that are still to be built for each row
     ///
-    /// `steps` is the number of sectors that are solved one after the other, `positions` that of
-    /// their table entries, `disk_bytes` an estimate of the size of the tables, and `memory_bytes`
-    /// what the largest step needs. Starts share many tables.
+    /// `steps` is the number of build steps, `positions` is the number of table entries,
+    /// `disk_bytes` is the estimated size of the tables, and `memory_bytes` is the memory that the
+    /// largest step requires. Rows share many tables.
     #[arg(long, help_heading = help::OUTPUT)]
     plan: bool,
 

@@ -16,12 +16,12 @@ Examples:
   morello database stats nine-mens-morris-flying --sectors 3-3,4-4 --example
   morello database stats morabaraba --database db --format csv";
 
-/// Count wins, draws and losses of sectors, with the longest win and loss
+/// Count the wins, draws and losses in sectors, with the longest win and loss
 ///
 /// Results are for the side to move, and plies are to the end of the game. Symmetric positions
 /// count once. In Morabaraba, `wins_drawn` and `losses_drawn` are the numbers of wins and losses
-/// that the ten-move rule draws, where a side has three cows and none is in hand. Unusable files
-/// are reported, and the exit code is then 1.
+/// that the ten-move rule turns into draws, in sectors where a side has three cows and no cow is in
+/// hand. Unusable files are reported, and the exit code is then 1.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {

@@ -30,16 +30,17 @@ Examples:
   morello database verify nine-mens-morris-flying --verified verified.csv
   morello database verify nine-mens-morris-flying --sectors 4-4 --one-by-one --every 10";
 
-/// Verify each value of tables against the values after each move
+/// Verify each table value against the values after each move
 ///
-/// The moves are generated forwards, which the solver does not do. The tables of a sector and of
-/// those that its moves lead to are loaded into memory, a byte for each position. The counts of
-/// wins, draws and losses are checked, too, and every 256th position is verified with the move
-/// generator of the game as well.
+/// The verifier generates forward moves, which the solver does not use. It loads the tables of a
+/// sector and of the sectors that its moves lead to into memory, one byte per position. It also
+/// checks the numbers of wins, draws and losses, and verifies every 256th position with the game's
+/// move generator.
 ///
-/// `result` is ok; damaged (changed bytes, or not a table); wrong (a value contradicts the values
-/// after its moves, and the first such value is shown; or the counts are wrong); or missing (a move
-/// leads to a sector without a table). The exit code is 1 if any result is not ok.
+/// `result` is ok, damaged (the bytes have changed, or the file is not a table), wrong (a value
+/// contradicts the values after its moves, or the counts are wrong; the first wrong value is shown)
+/// or missing (a move leads to a sector without a table). The exit code is 1 if any result is not
+/// ok.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -51,21 +52,21 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = help::INPUT)]
     sectors: Vec<Sector>,
 
-    /// Verify one position after the other, with the move generator of the game
+    /// Verify one position at a time, with the game's move generator
     ///
     /// This needs little memory, but takes many times as long.
     #[arg(long, help_heading = help::INPUT)]
     one_by_one: bool,
 
-    /// Verify only every N-th block of positions, one position after the other
+    /// Verify only every N-th block of positions, one position at a time
     #[arg(long, value_name = "N", default_value = "1", help_heading = help::INPUT,
         value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
 
-    /// Add each verified table to this CSV file, and skip those that it lists
+    /// Add each verified table to this CSV file, and skip tables in the file
     ///
-    /// An interrupted or killed verification resumes with the same command. Listed tables must have
-    /// the same SHA-256 checksum as before.
+    /// To resume an interrupted or killed verification, run the same command again. The tables in
+    /// the file must have the same SHA-256 checksums as before.
     #[arg(long, value_name = "FILE", conflicts_with = "every", help_heading = help::OUTPUT)]
     verified: Option<PathBuf>,
 

@@ -11,10 +11,10 @@ use morello_core::game::{AnyGame, AnyPosition};
 /// The games to select.
 #[derive(Debug, Args)]
 pub(super) struct FilterArguments {
-    /// Games of this player, by any part of the name, or by =NAME
+    /// Games of this player, by any part of the name or by =NAME
     ///
-    /// NAME is a part of the name or words of it, or `=` and the whole name; case, accents and the
-    /// order of the words are ignored. Repeat the option for several players.
+    /// Give a part of the name, some of its words, or `=` and the whole name. Case, accents and
+    /// word order are ignored. Repeat the option for several players.
     #[arg(long, value_name = "NAME", help_heading = help::FILTERS)]
     player: Vec<NamePattern>,
 
@@ -40,9 +40,9 @@ pub(super) struct FilterArguments {
 
     /// Result: black, white, draw, win or loss (of --player), or points (2..10)
     ///
-    /// Points are those of Black: negative if White won, such as -64..-20. In Othello they are
-    /// discs; in the mill games a win is 1 point. A game without a recorded result has the result
-    /// on the board; unfinished games have none.
+    /// Points are for Black: they are negative if White won, such as -64..-20. In Othello they are
+    /// discs; in the mill games a win is 1 point. If a game has no recorded result, the final board
+    /// decides; unfinished games have no result.
     #[arg(long, value_name = "RESULT", allow_hyphen_values = true, help_heading = help::FILTERS)]
     result: Vec<ResultFilter>,
 
@@ -57,20 +57,20 @@ pub(super) struct FilterArguments {
     /// Games that begin with these moves or this opening, up to symmetry
     ///
     /// Repeat the option for several openings. Games that reach the same position by other moves do
-    /// not match: use --position.
+    /// not match; to find them, use --position.
     #[arg(long, value_name = "MOVES", help_heading = help::FILTERS)]
     opening: Vec<String>,
 
     /// Games that reach this position, up to symmetry
     ///
-    /// A position in any format of the game, or the moves or the name of an opening, which lead to
-    /// it. Repeat the option for several positions.
+    /// Give a position in any format of the game, the moves that lead to it, or the name of an
+    /// opening. Repeat the option for several positions.
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true, help_heading = help::FILTERS)]
     position: Vec<String>,
 
-    /// A random sample of N of these games, in the order of the input
+    /// Select N of the matching games at random, in input order
     ///
-    /// Every sample is equally likely.
+    /// All samples are equally likely.
     #[arg(long, value_name = "N", help_heading = help::FILTERS)]
     sample: Option<usize>,
 

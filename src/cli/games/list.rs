@@ -49,7 +49,7 @@ Examples:
 /// List or extract the games that match
 ///
 /// Writes a row for each game, in input order, or the games themselves in any format that `convert`
-/// writes. The number of games that match goes to standard error.
+/// writes. The number of games that match is printed to standard error.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -61,17 +61,18 @@ pub(super) struct Arguments {
         help_heading = help::OUTPUT)]
     output: Target,
 
-    /// List at most N games, the first that match
+    /// List at most N games: the first that match
     ///
-    /// The files are not read further. With --sample, the first N games of the sample.
+    /// The rest of the files is not read. With --sample, the first N games of the sample are
+    /// listed.
     #[arg(long, value_name = "N", help_heading = help::OUTPUT, value_parser = clap::value_parser!(u64).range(1..))]
     limit: Option<u64>,
 
     /// Output format [default: table, or from the extension of --output]
     ///
-    /// table, csv, jsonl, parquet, or a format of the game such as ggf; an unknown name lists them.
-    /// The extensions are the names of the formats, .wtb for wthor and .txt for move lists. The
-    /// table has an excerpt of the data, and shortens long texts.
+    /// The format is table, csv, jsonl, parquet, or a format of the game such as ggf; an unknown
+    /// name lists the formats. The extensions are the names of the formats, .wtb for wthor and .txt
+    /// for move lists. The table shows some of the fields, and shortens long values.
     #[arg(long, value_name = "FORMAT", help_heading = help::OUTPUT)]
     format: Option<String>,
 

@@ -44,12 +44,15 @@ Examples:
 
 /// Find the worst moves of players, and their accuracy by year and phase
 ///
-/// Searches each position in which one of --player was to move, or every position without --player,
-/// as `morello analyze` does. The rows are the moves that cost most of the expected result, with the
-/// score of the position in points for the player. The accuracy by year, phase and player goes to
-/// standard error: 100 % without a loss, and less than 40 % for a move that loses a fifth of a win;
-/// agreement is the share of the moves that lost nothing. In games that fill the board, the phases are its thirds: in Othello, the
-/// opening has more than 40 empty squares, and the endgame at most 20.
+/// Searches each position in which a player of --player was to move, or every position without
+/// --player, as `morello analyze` does. The rows are the moves that lost most of the expected
+/// result, with the score of the position in points for the player.
+///
+/// The accuracy by year, phase and player is printed to standard error. It is 100 % for a move
+/// without a loss, and less than 40 % for a move that loses a fifth of a win. `best moves` (the
+/// field `agreement`) is the percentage of moves that lost nothing. In games that fill the board,
+/// the phases are thirds of the board: in Othello, the opening has more than 40 empty squares, and
+/// the endgame at most 20.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES, mut_args(hide_in_summary))]
 pub(super) struct Arguments {
@@ -62,7 +65,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     search: SearchArguments,
 
-    /// Show at most N moves, the worst
+    /// Show at most N moves: the worst
     #[arg(long, value_name = "N", default_value = "20", help_heading = help::OUTPUT)]
     limit: usize,
 

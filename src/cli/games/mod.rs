@@ -22,8 +22,8 @@ Examples:
 
 /// Search collections of games by players, dates, results and positions
 ///
-/// The files may be in any format that the game reads; the format is detected automatically. All
-/// commands have the same filters.
+/// The files may be in any format of the game; the format is detected automatically. All
+/// subcommands have the same filters.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {

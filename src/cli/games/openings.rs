@@ -20,9 +20,10 @@ Examples:
 /// Show the results of named openings
 ///
 /// A game counts for the last named opening that it reached, up to symmetry and transposition. The
-/// results are those of Black, or with --player those of the player; the column `of` says whose. The
-/// score is in percent, with a draw as half a win. Games without a result count only as games; a
-/// game between two such players counts for both. `morello book openings` lists the names.
+/// results are for Black, or with --player for that player; the column `of` shows for whom. The
+/// score is in percent, and a draw counts as half a win. Games without a result count only in
+/// `games`. A game between two players of --player counts for both. `morello book openings` lists
+/// the names.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {

@@ -21,10 +21,10 @@ Examples:
 
 /// Show the results of players
 ///
-/// With --player, the rows are only of those players; otherwise of all players in the games that
-/// match. The score is in percent, with a draw as half a win. Games without a result count only as
-/// games. Points are the mean of the games with a score: of a game won on time or by adjudication,
-/// only the winner is known.
+/// With --player, the rows show only these players; otherwise all players of the matching games.
+/// The score is in percent, and a draw counts as half a win. Games without a result count only in
+/// `games`. `points` is the mean over the games with a score; a game won on time or by adjudication
+/// has a winner but no score.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -39,7 +39,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value = "1", help_heading = help::OUTPUT)]
     min_games: u64,
 
-    /// Show at most N players, the first
+    /// Show at most N players
     #[arg(long, value_name = "N", help_heading = help::OUTPUT)]
     limit: Option<usize>,
 

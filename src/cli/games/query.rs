@@ -32,10 +32,10 @@ pub(in crate::cli) struct QueryArguments {
 /// The files and the filters.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct SourceArguments {
-    /// Files of games; `-` or no file means standard input
+    /// Game files; `-` or no file means standard input
     ///
-    /// Files may be compressed with gzip, zstd, bzip2 or xz. Folders and zip archives stand for the
-    /// files in them. Invalid games are reported on standard error and skipped.
+    /// Files may be compressed with gzip, zstd, bzip2 or xz. For a directory or zip archive, all
+    /// its files are read. Invalid games are reported on standard error and skipped.
     files: Vec<PathBuf>,
 
     #[command(flatten)]

@@ -20,20 +20,20 @@ Examples:
 
 /// Show the moves played from a position, with their results
 ///
-/// Each row is a move of the side to move: the number of games, their share among the games that
-/// reached the position before it, the wins, draws and losses of the side that plays the move, its
-/// score in percent (a draw is half a win), its mean result in points, and the year of the last
-/// game. Positions are merged up to symmetry: a row counts all games that reached the position
-/// before it, by any order of moves, and continued with it; equivalent moves are one. Moves are
-/// written in the orientation of the position asked for. Games without a result count only as
-/// games.
+/// Each row shows a move, the number of games with the move, their share of the games that reached
+/// the position before it, the wins, draws and losses of the side that plays the move, its score in
+/// percent (a draw is half a win), its mean result in points, and the year of the last game.
+///
+/// Symmetric positions and transpositions are merged: a row counts every game that reached the
+/// position before the move, in whatever order, and continued with the move or a symmetric one.
+/// Moves use the orientation of --position. Games without a result count only in `games`.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
     #[command(flatten)]
     query: QueryArguments,
 
-    /// Show moves up to this ply below the position
+    /// Show moves up to this ply after the position
     #[arg(long, value_name = "PLIES", default_value = "1", help_heading = help::INPUT,
         value_parser = clap::value_parser!(u32).range(1..=1000))]
     max_plies: u32,

@@ -34,13 +34,13 @@ Examples:
 
 /// Count the leaf positions at a depth (perft), which tests the move generator
 ///
-/// The --convention says whether a forced pass is a ply, and whether games that ended earlier are
+/// --convention selects whether a forced pass is a ply, and whether games that ended earlier are
 /// counted.
 ///
-/// --input checks files of known counts: lines such as `f5d6c3 ;D1 4 ;D2 24`, with a position in
-/// any format or moves before the counts, and the tables of src/core/data/perft. --compare finds the first
-/// difference from the counts below each move that another program printed, in lines such as
-/// `f5: 349`.
+/// --input checks files of known counts. A line has a position in any format, or moves, before the
+/// counts, such as `f5d6c3 ;D1 4 ;D2 24`; the tables in src/core/data/perft are accepted too.
+/// --compare reads the counts below each move that another program printed, in lines such as `f5:
+/// 349`, and reports the first difference.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -48,9 +48,9 @@ pub(super) struct Arguments {
     #[arg(value_parser = help::game_parser())]
     game: String,
 
-    /// Depth in plies; with --input, the greatest depth to check
+    /// Depth in plies; with --input, the maximum depth to check
     ///
-    /// With --verify and no depth, all known counts of the game are checked.
+    /// With --verify and without a depth, all known counts of the game are checked.
     #[arg(required_unless_present_any = ["input", "verify"], value_parser = parse_depth)]
     depth: Option<u32>,
 
@@ -73,15 +73,16 @@ pub(super) struct Arguments {
     /// Compare with the moves and counts that another program printed
     ///
     /// The exit code is 1 if a move or a count differs. If the file continues with the counts after
-    /// the first move that differs, these are compared, too, and so on. `-` is standard input.
+    /// the first move that differs, these are also compared, and so on. `-` is standard input.
     #[arg(long, value_name = "FILE", requires = "depth", help_heading = help::INPUT,
         conflicts_with_all = ["all_depths", "verify", "divide", "checkpoint"])]
     compare: Option<PathBuf>,
 
     /// Run this command to get the moves and counts to compare with
     ///
-    /// `{position}`, `{moves}` and `{depth}` in it are replaced. It runs again after each first
-    /// move that differs, down to the position in which the legal moves differ.
+    /// `{position}`, `{moves}` and `{depth}` in the command are replaced. While a count differs,
+    /// the command runs again for the position after the first such move, down to the position in
+    /// which the legal moves differ.
     #[arg(long, value_name = "COMMAND", requires = "depth", help_heading = help::INPUT, hide_short_help = true,
         conflicts_with_all = ["all_depths", "verify", "divide", "checkpoint", "compare"])]
     compare_command: Option<String>,
@@ -121,9 +122,9 @@ pub(super) struct Arguments {
 
     /// Size in MiB of the tables that merge equal positions; 0 for none
     ///
-    /// Symmetric positions count as equal. The positions of an intermediate ply are merged and
-    /// counted once each; the rest of the memory is used for tables of the subtrees below them, in
-    /// games where that helps.
+    /// Symmetric positions count as equal. Equal positions of an intermediate ply are merged and
+    /// counted once. In games where it helps, the rest of the memory is used for tables of the
+    /// subtrees below them.
     #[arg(long, value_name = "MIB", default_value = "1024", help_heading = help::PERFORMANCE)]
     hash: u32,
 }

@@ -40,17 +40,19 @@ Examples:
 
 /// Find the best moves of endgames
 ///
-/// In Othello, the endgames come from games of weak players, and are solved: one move is the best,
-/// by 2 discs or more. It is easy if a search of depth 1 finds it and it leads by 8 discs, medium if
-/// a search of depth 1 or 4 finds it, and hard otherwise.
+/// In Othello, the endgames come from games of weak players. They are solved, and one move is
+/// better than all others by at least 2 discs. An exercise is easy if a search of depth 1 finds
+/// this move and it is better by at least 8 discs, medium if a search of depth 1 or 4 finds it, and
+/// hard otherwise.
 ///
-/// In a mill game, only one move keeps the win or the draw. Endgames come from the tables at hand and
-/// from the built-in sets of some games; `morello database puzzles` has the same levels of difficulty.
+/// In a mill game, only one move keeps the win or the draw. The endgames come from the available
+/// tables and, for some games, from built-in sets. The difficulties are the same as in `morello
+/// database puzzles`.
 ///
-/// Themes of Othello: parity (a region with an odd number of empty squares), swindle (a pair of
+/// Othello themes: parity (a region with an odd number of empty squares), swindle (a pair of
 /// squares that the opponent cannot share), wedge (between two discs of an edge), stoner-trap (a
-/// corner that no reply saves). Themes of the mill games: double-mill (two mills that a man closes in
-/// turn), zugzwang (the opponent would rather pass), flying.
+/// corner that no reply saves). Mill themes: double-mill (two mills that a man closes in turn),
+/// zugzwang (the opponent would rather pass), flying.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -72,7 +74,7 @@ pub(super) struct Arguments {
 
     /// Write the exercises to this .jsonl file instead of asking them
     ///
-    /// `morello practice FILE` asks them, and the page of `morello serve` opens such files.
+    /// `morello practice FILE` asks them. The page of `morello serve` also opens the file.
     #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
     output: Option<PathBuf>,
 
@@ -82,7 +84,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     color: ColorArguments,
 
-    /// Seed of the exercises [default: 1 with -o, otherwise another each time]
+    /// Seed of the exercises [default: 1 with -o, otherwise random]
     #[arg(long, value_name = "N", help_heading = help::REPRODUCIBILITY)]
     seed: Option<u64>,
 }

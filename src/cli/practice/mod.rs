@@ -22,18 +22,18 @@ Examples:
   morello practice endgames othello --empties 8
   morello practice openings othello --position Tiger";
 
-/// Find the best moves of endgames and of your own mistakes, or learn openings
+/// Practice endgames, openings and the positions of your own mistakes
 ///
-/// `morello review --exercises` and `morello practice endgames -o` write files of exercises. Each
-/// board is shown with the side to move: type a move. `solution` shows the answer before the next
-/// exercise, `next` skips it; both count as not solved. `quit` ends.
+/// `morello review --exercises` and `morello practice endgames -o` write exercise files. Each
+/// exercise shows the board and the side to move; type a move. `solution` shows the answer, and
+/// `next` skips the exercise; in both cases it counts as not solved. `quit` exits.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     command: Option<PracticeCommand>,
 
-    /// Files of exercises
+    /// Exercise files
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 

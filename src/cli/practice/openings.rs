@@ -39,13 +39,15 @@ Examples:
 
 /// Learn openings by spaced repetition
 ///
-/// Plays the lines of a repertoire, asks for the moves of your side, and says why a move is wrong. A
-/// position that you know comes back after a day, then after 2, 4 and more days, up to 128; one that
-/// you missed comes back in the same session. Positions that are due come first, then new ones. You
-/// learn one answer to each reply: the best move, or the last right one that you gave.
+/// morello plays the lines of a repertoire, asks for the moves of your side, and explains why a
+/// move is wrong. A position that you know returns after a day, then after 2, 4 and more days, up
+/// to 128; a position that you missed returns in the same session. Due positions come first, then
+/// new positions. You learn one answer to each reply: the best move, or the last correct move that
+/// you gave.
 ///
-/// The repertoire is the opening book: moves within --max-loss of the best one are right. With FILES
-/// it is the moves of their games, and with --named-openings those of the named openings.
+/// By default, the repertoire is the opening book, and moves within --max-loss points of the best
+/// move are correct. With FILES, the repertoire contains the moves of their games; with
+/// --named-openings, it contains the moves of the named openings.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -53,18 +55,18 @@ pub(super) struct Arguments {
     #[arg(value_parser = game_parser())]
     game: &'static dyn AnyGame,
 
-    /// Files of games or lines whose moves are right [default: the book]
+    /// Files of games or lines whose moves are correct [default: the book]
     #[arg(conflicts_with = "named_openings")]
     files: Vec<PathBuf>,
 
     #[command(flatten)]
     format: FormatArguments,
 
-    /// Games of this player as the side that you learn, by any part of the name
+    /// Games of this player on the side that you learn, by any part of the name
     #[arg(long, value_name = "NAME", requires = "files", help_heading = help::FILTERS)]
     player: Vec<NamePattern>,
 
-    /// Learn the moves of the named openings instead of those of the book
+    /// Learn the moves of the named openings instead of the book moves
     #[arg(long, help_heading = help::OPENINGS)]
     named_openings: bool,
 
@@ -74,12 +76,12 @@ pub(super) struct Arguments {
 
     /// Begin lines at this position, after these moves or after a named opening
     ///
-    /// In Othello, r20:7 is a random start with 20 discs and the seed 7, and xot:7 is the seventh
-    /// start of XOT, even after eight moves.
+    /// In Othello, r20:7 is a random position with 20 discs and seed 7, and xot:7 is the seventh
+    /// XOT start, a balanced position after eight moves.
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true, help_heading = help::INPUT)]
     position: Option<String>,
 
-    /// Moves of the book are right that lose at most this many points
+    /// Accept book moves within this many points of the best move
     #[arg(long, value_name = "POINTS", default_value = "0", value_parser = parse_points, help_heading = help::BOOK,
         conflicts_with_all = ["files", "named_openings"])]
     max_loss: f64,
@@ -93,7 +95,7 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, value_name = "ORDER", default_value = "frequency", help_heading = help::OPENINGS)]
     replies: ReplyOrder,
 
-    /// Book file [default: the book that is part of the program]
+    /// Book file [default: the built-in book]
     #[arg(long, value_name = "FILE", help_heading = help::BOOK)]
     book: Option<PathBuf>,
 
@@ -101,10 +103,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value = "10", help_heading = help::OPENINGS)]
     new: usize,
 
-    /// Keep what you have learnt in this file
+    /// Save your progress in this file
     ///
-    /// It is created if there is none. The default is ~/.local/share/morello/cards.jsonl on Linux,
-    /// ~/Library/Application Support/morello/cards.jsonl on macOS and
+    /// The file is created if it does not exist. The default is ~/.local/share/morello/cards.jsonl
+    /// on Linux, ~/Library/Application Support/morello/cards.jsonl on macOS and
     /// %LOCALAPPDATA%\morello\data\cards.jsonl on Windows.
     #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
     cards: Option<PathBuf>,
@@ -115,9 +117,9 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ReplyOrder {
-    /// Those in most games; where there are none, good moves
+    /// Most frequent replies first; without games, good moves first
     Frequency,
-    /// Those after which your moves lose most, weighted by how likely they are
+    /// Replies after which your moves lose most, weighted by how likely they are
     Tricky,
 }
 
@@ -332,15 +334,15 @@ fn wrong(
     Ok(wrapped(text.split(' ').map(str::to_owned), WIDTH).join("\n"))
 }
 
-/// Says what is learnt, and when the next position is due.
+/// Returns how many positions are learned, and when the next position is due.
 fn status(lesson: &Lesson, now: u64) -> String {
-    let learnt = format!("{} of {} learnt.", lesson.learnt, counted(lesson.positions as u64, "position"));
+    let learned = format!("{} of {} learned.", lesson.learnt, counted(lesson.positions as u64, "position"));
     let more = match (lesson.due, lesson.next_due) {
         (0, Some(due)) => format!(" Next review in {}.", time_text(due.saturating_sub(now))),
         (0, None) => String::new(),
         (due, _) => format!(" {} due.", if due == 1 { "1 is".to_owned() } else { format!("{due} are") }),
     };
-    learnt + &more
+    learned + &more
 }
 
 /// Returns a time in words, rounded up: `20 hours`.

@@ -32,26 +32,27 @@ Examples:
 
 /// Review games: accuracy, mistakes and the worst moves
 ///
-/// Every position of the games is searched, about a second a game on one core; in Othello, the last
-/// 22 squares are solved. A move is an inaccuracy, a mistake or a blunder if it costs 5, 10 or 20 %
-/// of a win in the result that people reach on average with its score. The accuracy is 100 % without
-/// a loss, and falls with the results lost. The same games give the same numbers with any number of
-/// threads, and on the page of `morello serve`.
+/// morello searches every position of the games, in about one second per game on one core. In
+/// Othello, it solves positions with up to 22 empty squares. Scores are converted to the result
+/// that people reach on average; a move is an inaccuracy, a mistake or a blunder if it lowers this
+/// expected result by 5, 10 or 20 % of a win. The accuracy is 100 % without losses, and decreases
+/// with the results lost. The numbers do not depend on the number of threads, and the page of
+/// `morello serve` shows the same numbers.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES, mut_args(hide_in_summary))]
 pub(super) struct Arguments {
     #[command(flatten)]
     query: QueryArguments,
 
-    /// Search longer: 20 seconds to two minutes a game on one core
+    /// Search longer: 20 seconds to two minutes per game on one core
     #[arg(long, help_heading = help::SEARCH)]
     thorough: bool,
 
-    /// Show at most N moves, the worst
+    /// Show at most N moves: the worst
     #[arg(long, value_name = "N", default_value = "5", help_heading = help::OUTPUT)]
     limit: usize,
 
-    /// Write a report with diagrams to this .html file [default: print a text]
+    /// Write a report with diagrams to this .html file [default: print text]
     #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
     output: Option<PathBuf>,
 
@@ -60,8 +61,8 @@ pub(super) struct Arguments {
 
     /// Write the mistakes to this .jsonl file, as exercises for `morello practice`
     ///
-    /// One line for each of the worst moves that --limit allows: the position and the value of every
-    /// move. The page of `morello serve` opens such files under Practice.
+    /// The file has one line for each of the worst moves, at most --limit, with the position and
+    /// the value of every move. The page of `morello serve` opens the file under Practice.
     #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
     exercises: Option<PathBuf>,
 

@@ -60,8 +60,8 @@ pub(super) struct Arguments {
 
     /// Add the engines in this TOML file
     ///
-    /// A table [[engine]] has the settings of an engine, such as depth = 6 or cmd = "./engine -x". The
-    /// table [each] has settings of all engines that do not have their own.
+    /// A table [[engine]] contains the settings of an engine, such as depth = 6 or cmd = "./engine
+    /// -x". The table [each] contains default settings for all engines.
     #[arg(long = "engines", value_name = "FILE", help_heading = help::PLAYERS, hide_short_help = true)]
     engine_file: Option<PathBuf>,
 
@@ -109,37 +109,37 @@ pub(super) struct Arguments {
 
     /// Resume the match in the --log file
     ///
-    /// Its games are counted, and the missing ones are played. A larger --games adds games.
+    /// The games in the file count, and the missing games are played. A larger --games adds games.
     #[arg(long, requires = "log", help_heading = help::OUTPUT)]
     resume: bool,
 
     /// Play only the I-th of N equal parts of the match, 1/4 to 4/4
     ///
-    /// Pairs of games are assigned to the parts in turn. Together, the --log files of all parts are
-    /// the log of the whole match: write them into one file, and run the command again with
-    /// --resume and without --shard for its result.
+    /// Game pairs are assigned to the parts in turn. For the result of the whole match, join the
+    /// --log files of all parts into one file, and run the command again with --resume and without
+    /// --shard.
     #[arg(long, value_name = "I/N", requires = "log", conflicts_with_all = ["sprt", "plot"],
         help_heading = help::PERFORMANCE, hide_short_help = true, value_parser = values::parse_shard)]
     shard: Option<(u64, u64)>,
 
     /// Write the games to this file, in order
     ///
-    /// In the format of games with the name of the extension, such as .ggf or .pgn; .txt and none
-    /// mean move lists, a line each.
+    /// The extension names the game format, such as .ggf or .pgn. With .txt or no extension, each
+    /// line is a move list.
     #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
     save_games: Option<PathBuf>,
 
     /// Write an SVG plot of the result to this file
     ///
-    /// The plot shows the Elo difference by games, with --sprt the log-likelihood ratio, or the
-    /// ratings of a tournament.
+    /// The plot shows the Elo difference over the games, the log-likelihood ratio with --sprt, or
+    /// the ratings of a tournament.
     #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
     plot: Option<PathBuf>,
 
     #[command(flatten)]
     progress: ProgressArguments,
 
-    /// Number of threads, and of simultaneous games [default: all cores]
+    /// Number of threads and simultaneous games [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE,
         value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
@@ -150,8 +150,9 @@ pub(super) struct Arguments {
 
     /// Produce the same output on every run, byte for byte
     ///
-    /// Engines with a time limit are refused, as are external engines without a limit of depth or
-    /// nodes, and no times are reported. --threads 1 also keeps the order of the games in --log.
+    /// Engines with a time limit are rejected, as are external engines without a depth or node
+    /// limit. No times are reported. With --threads 1, the games in --log are also in the same
+    /// order.
     #[arg(long, help_heading = help::REPRODUCIBILITY, hide_short_help = true)]
     deterministic: bool,
 }

@@ -23,21 +23,21 @@ pub(in crate::cli) struct OpeningArguments {
     /// Use the openings in this file, in order
     ///
     /// A line is a move list, a position, a position with moves, or a game in any format that
-    /// analyze reads. With --opening-plies, only that many plies of each are used, so complete
-    /// games can be used; with --opening-score or --opening-depth, only balanced ones.
+    /// analyze reads. With --opening-plies, only that many plies of each are used, so the lines can
+    /// be complete games. With --opening-score or --opening-depth, only balanced openings are used.
     #[arg(long, value_name = "FILE", help_heading = help::OPENINGS)]
     openings: Option<PathBuf>,
 
     /// Use balanced positions of the opening book, in random order
     ///
-    /// With --opening-plies and --opening-score. The scores are those of the book.
+    /// --opening-plies and --opening-score select the positions. The scores come from the book.
     #[arg(long, help_heading = help::OPENINGS, hide_short_help = true, conflicts_with_all = ["openings",
         "all_openings", "opening_depth"])]
     book_openings: bool,
 
     /// Use the positions where the opening book ends, in random order
     ///
-    /// With --opening-plies and --opening-score, as --book-openings.
+    /// --opening-plies and --opening-score select the positions, as with --book-openings.
     #[arg(long, help_heading = help::OPENINGS, hide_short_help = true, conflicts_with_all = ["openings",
         "all_openings", "opening_depth", "book_openings"])]
     book_exits: bool,
@@ -51,7 +51,8 @@ pub(in crate::cli) struct OpeningArguments {
 
     /// Length of random openings [default: 8..12, or 4..6 in mill games]
     ///
-    /// A number or a range; 0 for none. In Othello on smaller boards the default is 6..9 or 4..6.
+    /// Give a number or a range; 0 disables random openings. On smaller Othello boards, the default
+    /// is 6..9 or 4..6.
     #[arg(long, value_name = "PLIES", help_heading = help::OPENINGS, value_parser = parse_plies)]
     opening_plies: Option<RangeInclusive<u32>>,
 
@@ -60,7 +61,7 @@ pub(in crate::cli) struct OpeningArguments {
         value_parser = parse_points)]
     opening_score: Option<f64>,
 
-    /// Search depth for the score of openings; 0 accepts all [default: 8, mills 6]
+    /// Search depth for opening scores; 0 accepts all [default: 8, mills 6]
     ///
     /// The search uses no endgame database.
     #[arg(long, value_name = "PLIES", help_heading = help::OPENINGS, hide_short_help = true,

@@ -15,21 +15,21 @@ pub(in crate::cli) struct RuleArguments {
     #[command(flatten)]
     pub draws: DrawArguments,
 
-    /// End a game when the endgame database has its result
+    /// End a game when the endgame database contains its result
     #[arg(long, help_heading = help::END_OF_GAME, hide_short_help = true, conflicts_with = "no_database")]
     adjudicate_database: bool,
 
     /// End a game as a win by the scores of both engines, such as 40:3
     ///
-    /// With 40:3, both engines must score the same side ahead by at least 40 points for 3 moves
-    /// each.
+    /// With 40:3, a game is won once both engines have scored the same side ahead by at least 40
+    /// points for 3 moves each.
     #[arg(long, value_name = "POINTS:MOVES", help_heading = help::END_OF_GAME, hide_short_help = true)]
     adjudicate_win: Option<ScoreRule>,
 
     /// End a game as a draw by the scores of both engines, such as 0:10
     ///
-    /// With 0:10, both engines must score neither side ahead by more than 0 points for 10 moves
-    /// each.
+    /// With 0:10, a game is drawn once both engines have scored neither side ahead by more than 0
+    /// points for 10 moves each.
     #[arg(long, value_name = "POINTS:MOVES", help_heading = help::END_OF_GAME, hide_short_help = true)]
     adjudicate_draw: Option<ScoreRule>,
 
@@ -40,8 +40,8 @@ pub(in crate::cli) struct RuleArguments {
 
     /// Time by which an engine may exceed its own time [default: 50ms for tc=]
     ///
-    /// By more, it forfeits the game. Without this option, only the clocks of tc= are enforced; a
-    /// slow engine with time= is reported at the end.
+    /// An engine that exceeds its time by more forfeits the game. Without this option, only the
+    /// clocks of tc= are enforced; a slow engine with time= is reported at the end.
     #[arg(long, value_name = "TIME", help_heading = help::END_OF_GAME, hide_short_help = true,
         value_parser = values::parse_time)]
     pub time_margin: Option<Duration>,

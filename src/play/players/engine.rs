@@ -90,7 +90,7 @@ pub(super) const ENGINE: PlayerKind = PlayerKind {
         Setting::new("exact", "N", "solve positions with at most this many moves left (empty squares)"),
         Setting::new("hash", "MIB", "size of the transposition tables [default: 16]"),
         Setting::new("no-database", "", "do not use the endgame database"),
-        Setting::new("variety", "POINTS", "play moves of the opening book that lose at most this many points"),
+        Setting::new("variety", "POINTS", "play book moves within this many points of the best book move"),
         Setting::new("book", "FILE", "opening book for variety= [default: the built-in book]"),
     ],
     parse: |given| EngineConfig::read(given).map(EngineConfig::into_config),

@@ -318,7 +318,7 @@ pub(super) const EXTERNAL: PlayerKind = PlayerKind {
         CLOCK,
         Setting::new("cmd", "\"COMMAND\"", "external engine; 'single quotes' group an argument"),
         Setting::new("protocol", "NAME", "nboard (supports depth), gtp (time) or morris-text (depth, nodes, time)"),
-        Setting::new("init", "\"LINES\"", "commands that it gets at its start, separated by semicolons"),
+        Setting::new("init", "\"LINES\"", "commands sent at startup, separated by semicolons"),
         Setting::new("dir", "DIR", "working directory"),
         Setting::new("start-timeout", "TIME", "time limit for its startup [default: 10s]"),
         Setting::new("ping-timeout", "TIME", "time limit for the reply to a ping [default: 10s]"),

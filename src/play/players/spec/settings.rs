@@ -143,8 +143,8 @@ impl<'a> GivenSettings<'a> {
 pub(in crate::players) fn describe_limits(limits: &Limits, clock: Option<TimeControl>) -> impl Iterator<Item = String> {
     let bounds = [
         limits.depth.map(|depth| format!("depth {depth}")),
-        limits.nodes.map(|nodes| format!("{nodes} nodes a move")),
-        limits.time.map(|time| format!("{} ms a move", time.as_secs_f64() * 1000.0)),
+        limits.nodes.map(|nodes| format!("{nodes} nodes per move")),
+        limits.time.map(|time| format!("{} ms per move", time.as_secs_f64() * 1000.0)),
         clock.map(|clock| format!("clock {clock}")),
     ];
     bounds.into_iter().flatten()

@@ -29,7 +29,7 @@ fn parses_engines_with_limits() {
     assert_eq!((engine.name(), engine.config.hash), ("a", 4));
     assert_eq!(
         engine.to_string(),
-        "depth 6, 50000 nodes a move, 1500 ms a move, confidence 95%, exact from 14 moves before the end, 4 MiB"
+        "depth 6, 50000 nodes per move, 1500 ms per move, confidence 95%, exact from 14 moves before the end, 4 MiB"
     );
     assert_eq!((spec("depth=4").name(), spec("depth=4").config.hash), ("depth=4", 16));
 }
@@ -75,10 +75,10 @@ fn reports_errors_with_their_column() {
 
 #[test]
 fn rejects_limits_that_the_protocol_lacks() {
-    assert_eq!(spec("cmd=x,protocol=gtp,time=2s").to_string(), "`x` over gtp, 2000 ms a move");
-    assert_eq!(spec("cmd=x,protocol=gtp,time=100ms").to_string(), "`x` over gtp, 100 ms a move");
+    assert_eq!(spec("cmd=x,protocol=gtp,time=2s").to_string(), "`x` over gtp, 2000 ms per move");
+    assert_eq!(spec("cmd=x,protocol=gtp,time=100ms").to_string(), "`x` over gtp, 100 ms per move");
     let all = "cmd=x,protocol=morris-text,depth=3,nodes=9,time=1.5s";
-    assert_eq!(spec(all).to_string(), "`x` over morris-text, depth 3, 9 nodes a move, 1500 ms a move");
+    assert_eq!(spec(all).to_string(), "`x` over morris-text, depth 3, 9 nodes per move, 1500 ms per move");
     let unsupported = |setting, protocol| SpecProblem::UnsupportedLimit { setting, protocol };
     assert_eq!(error("cmd=x,time=1s,protocol=nboard"), (7, unsupported("time", Protocol::NBoard)));
     assert_eq!(error("nodes=9,cmd=x,protocol=nboard"), (1, unsupported("nodes", Protocol::NBoard)));
