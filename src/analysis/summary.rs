@@ -31,7 +31,7 @@ impl fmt::Display for AnalysisSummary {
             writeln!(f, "elapsed    {:.3} s, {} nodes/s", timing.elapsed_s, timing.nodes_per_second)?;
             if self.positions > 0 {
                 let (p50, p95, max) = (timing.p50_ms, timing.p95_ms, timing.max_ms);
-                writeln!(f, "time       p50 {p50} ms, p95 {p95} ms, max {max} ms a position")?;
+                writeln!(f, "time       p50 {p50} ms, p95 {p95} ms, max {max} ms per position")?;
             }
         }
         self.agreement.iter().try_for_each(|agreement| write_agreement(f, agreement))?;

@@ -21,7 +21,7 @@ use std::ops::RangeInclusive;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use morello_command::{EXIT_CODES, VERSION, files, finish, help};
+use morello_command::{EXIT_CODES, VERSION, files, finish, help, usage};
 use morello_core::instructions::InstructionSet;
 
 const EXAMPLES: &str = "\
@@ -70,7 +70,8 @@ fn main() -> ExitCode {
 
 fn run() -> anyhow::Result<ExitCode> {
     InstructionSet::selected()?;
-    let cli = Cli::from_arg_matches(&command().get_matches());
+    let cli =
+        Cli::from_arg_matches(&command().try_get_matches().unwrap_or_else(|error| usage::in_plain_words(error).exit()));
     let cli = cli.unwrap_or_else(|error| error.format(&mut command()).exit());
     files::replace_files(cli.force);
     match cli.command {

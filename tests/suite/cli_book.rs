@@ -114,7 +114,7 @@ fn damaged_and_foreign_files_are_refused_and_saved_by_merge() {
     assert!(code == 1 && errors.contains("19936 bytes at the end cannot be read"), "{errors}");
     let text = folder.path().join("games.txt").display().to_string();
     fs::write(&text, "f5d6\n").unwrap();
-    assert_fails(&format!("book build othello {text}"), "", "is not a book of morello");
+    assert_fails(&format!("book build othello {text}"), "", "is not a morello book");
     assert_fails(&format!("book import othello {saved} {text} --input-format edax"), "", "not a book of Edax");
     assert_eq!(fs::read_to_string(&text).unwrap(), "f5d6\n");
 }
@@ -136,7 +136,7 @@ fn the_built_in_book_knows_the_named_openings_and_is_used() {
     assert!(text.contains("book moves within 1 points"), "{text}");
     let (code, text, errors) = run("engine --protocol gtp --variety 0", "genmove black\ngenmove white\nquit\n");
     assert!(code == 0 && text.starts_with("= "), "{errors}");
-    assert_fails("play lasker-morris --variety 1 --white human", "quit\n", "no book of lasker-morris");
+    assert_fails("play lasker-morris --variety 1 --white human", "quit\n", "lasker-morris has no built-in book");
 }
 
 /// Returns the opening table of three men's morris after some plies.

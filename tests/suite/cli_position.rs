@@ -51,7 +51,7 @@ fn every_position_may_be_given_as_moves() {
 fn a_text_that_is_not_a_position_is_reported_at_its_first_wrong_character() {
     for command in OTHELLO {
         for (text, parts) in [
-            ("b1a2", &["column 3: illegal move `a2` in ply 2"][..]),
+            ("b1a2", &["column 3: illegal move `a2` at ply 2"][..]),
             ("-----OX--XO----- Z", &["column 18: "]),
             ("hello", &["column 1: could not read `hello`", "(formats: ", "ggf, sgf, pgn, transcript", "try `"]),
             ("", &["the text contains no position or game"]),
@@ -64,7 +64,7 @@ fn a_text_that_is_not_a_position_is_reported_at_its_first_wrong_character() {
     }
     let (code, _, errors) = run(&["database", "probe", "three-mens-morris", "a1 a1"]);
     assert_eq!(code, 2);
-    assert!(errors.starts_with("error: POSITION, column 4: illegal move `a1` in ply 2"), "{errors}");
+    assert!(errors.starts_with("error: POSITION, column 4: illegal move `a1` at ply 2"), "{errors}");
     let (code, _, errors) = run(&["perft", "othello-4x4", "2", "--position", "b1\nd3"]);
     assert!(code == 2 && errors.contains("--position: the text contains several positions or games"), "{errors}");
 }

@@ -50,7 +50,7 @@ fn a_line_of_yesterday_is_asked_today_and_then_in_two_days() {
     assert!(text.ends_with("Next review in 44 hours.\n"), "{text}");
     // Nothing is due, and the file has both answers.
     let text = run_ok(&command, "");
-    assert!(!text.contains("Question") && text.ends_with("positions learnt. Next review in 44 hours.\n"), "{text}");
+    assert!(!text.contains("Question") && text.ends_with("positions learned. Next review in 44 hours.\n"), "{text}");
     let lines = rows(&fs::read_to_string(&path).unwrap());
     assert_eq!(lines.len(), 1 + 2 * best.len());
     assert!(lines[1 + best.len()..].iter().all(|card| card["box"] == 2 && card["right"] == 2));
@@ -93,7 +93,7 @@ fn repertoires_come_from_games_and_names_too() {
         |options: &str, answers: &str| run_ok(&format!("practice openings othello {options} --cards {cards}"), answers);
     let text = asked(&format!("{games} --player anna"), "c4\nc3\n");
     assert!(text.contains("Perpendicular: f5 d6\n") && text.contains("f5 d6 c4 d3\n"), "{text}");
-    assert!(text.contains("\n2 of 2 right at the first try.\n2 of 2 positions learnt."), "{text}");
+    assert!(text.contains("\n2 of 2 right at the first try.\n2 of 2 positions learned."), "{text}");
     let text = asked(&format!("{games} --player anna --side white"), "d6\nd3\nf4\n");
     assert!(
         text.contains("Question 2 (new)\nPerpendicular: f5 d6 c3\n") && text.contains("3 of 3 positions"),
@@ -104,7 +104,7 @@ fn repertoires_come_from_games_and_names_too() {
     let text = asked("--position Tiger --side white --replies tricky --max-loss 1 --max-plies 8", "quit\n");
     assert!(text.contains("White to move"), "{text}");
     for (options, expected) in [
-        ("--max-plies 2", "the repertoire has no move of Black to ask"),
+        ("--max-plies 2", "the repertoire has no moves of Black to practice"),
         ("--side green", "green"),
         ("--position Sicilian", "`morello book openings othello` lists the names"),
         (&format!("{games} --player zoe"), "no game of"),
@@ -117,11 +117,7 @@ fn repertoires_come_from_games_and_names_too() {
         let command = if options.contains("--cards") { command } else { format!("{command} --cards {cards}") };
         assert_fails(&command, "", expected);
     }
-    assert_fails(
-        "practice openings lasker-morris --cards x.jsonl",
-        "",
-        "no book of lasker-morris is part of the program",
-    );
+    assert_fails("practice openings lasker-morris --cards x.jsonl", "", "lasker-morris has no built-in book");
     // The book is another repertoire: what was learnt of the games counts where it is right there too.
     let text = asked("--position f5d6 --new 1", "next\n");
     assert!(text.contains("find the best move.\nThe best move is "), "{text}");
@@ -129,7 +125,7 @@ fn repertoires_come_from_games_and_names_too() {
     assert!(text.contains("(new)") && text.contains("The repertoire has c5.\n"), "{text}");
     assert_fails("practice", "", "<FILE>");
     assert_fails("practice othello", "", "practice without files by `morello practice endgames` or `openings`");
-    assert_fails("practice endgame othello", "", "there is no file `endgame`");
+    assert_fails("practice endgame othello", "", "`endgame` does not exist");
 }
 
 #[test]
@@ -158,7 +154,7 @@ fn the_file_of_the_cards_has_a_default_place_and_is_locked() {
     assert_eq!(locked.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&locked.stderr).contains("another process is using it"));
     let (code, _, errors) = run(&format!("practice openings othello --cards {}", "src/lib.rs"), "");
-    assert!(code == 2 && errors.contains("not a file of cards"), "{errors}");
+    assert!(code == 2 && errors.contains("not a morello card file"), "{errors}");
 }
 
 #[test]

@@ -277,10 +277,10 @@ fn rejects_unplayable_matches_before_the_first_game() {
         assert_eq!((code, text.as_str()), (2, ""), "{errors}");
         assert!(errors.contains(message), "{errors}");
     };
-    fails("othello --engine depth=1", "a match requires at least two engines: add another");
+    fails("othello --engine depth=1", "a match requires at least two engines; add another");
     fails(
         "othello --engine depth=1 --engine depth=1",
-        "two engines have the name `depth=1`: give them different names with name=",
+        "two engines have the name `depth=1`; give them different names with name=",
     );
     fails("othello --engine depth=1 --engine dept=1", "unknown setting `dept` (known: name, depth,");
     fails("nine-mens-morris --engine depth=1,exact=9 --engine random", "has no exact solver: remove exact=");

@@ -12,6 +12,7 @@ use morello_analysis::collection::{GameFilter, NamePattern, SelectedGames};
 use morello_analysis::trainer::{CardFile, Lesson, Question, Repertoire, RepertoireOptions, Replies};
 use morello_command::input_arguments::FormatArguments;
 use morello_command::progress::counted;
+use morello_command::usage::PositionParser;
 use morello_command::{eprint_line, files, help, values};
 use morello_core::game::{AnyGame, AnyMove, Cancel, Color, EngineOptions, Game, Searcher};
 use morello_files::book::{Book, BookGraph, learn};
@@ -76,7 +77,8 @@ pub(super) struct Arguments {
     ///
     /// In Othello, r20:7 is a random start with 20 discs and the seed 7, and xot:7 is the seventh
     /// start of XOT, even after eight moves.
-    #[arg(long, value_name = "POSITION", allow_hyphen_values = true, help_heading = help::INPUT)]
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true,
+        value_parser = PositionParser, help_heading = help::INPUT)]
     position: Option<String>,
 
     /// Moves of the book are right that lose at most this many points
@@ -138,8 +140,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         let lesson = repertoire.lesson(session.cards.cards(), now(), session.new)?;
         if lesson.positions == 0 {
             bail!(
-                "the repertoire has no move of {} to ask: choose another --position, --side or book, or more \
-                    --max-plies",
+                "the repertoire has no moves of {} to practice; choose another --position, --side or book, or a \
+                    larger --max-plies",
                 arguments.side
             );
         }
@@ -190,7 +192,7 @@ impl Arguments {
     /// Returns the named openings as a book in memory.
     fn named(&self) -> anyhow::Result<BookGraph> {
         let Some(names) = self.game.opening_names() else {
-            bail!("--named-openings: the openings of {} have no names: use othello, or FILES", self.game.name())
+            bail!("--named-openings: the openings of {} have no names; use othello, or FILES", self.game.name())
         };
         let mut graph = BookGraph::default();
         names.all().iter().for_each(|named| {
@@ -232,7 +234,7 @@ impl Arguments {
             Some(path) => path.clone(),
             None => {
                 let folder = data_folder()
-                    .context("no home directory, which holds the cards by default: choose a file with --cards")?;
+                    .context("no home directory, which holds the cards by default; choose a file with --cards")?;
                 fs::create_dir_all(&folder).with_context(|| format!("cannot create `{}`", folder.display()))?;
                 folder.join("cards.jsonl")
             }
@@ -334,7 +336,7 @@ fn wrong(
 
 /// Says what is learnt, and when the next position is due.
 fn status(lesson: &Lesson, now: u64) -> String {
-    let learnt = format!("{} of {} learnt.", lesson.learnt, counted(lesson.positions as u64, "position"));
+    let learnt = format!("{} of {} learned.", lesson.learnt, counted(lesson.positions as u64, "position"));
     let more = match (lesson.due, lesson.next_due) {
         (0, Some(due)) => format!(" Next review in {}.", time_text(due.saturating_sub(now))),
         (0, None) => String::new(),

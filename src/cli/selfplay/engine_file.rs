@@ -36,7 +36,7 @@ fn specs(text: &str) -> anyhow::Result<Vec<Spec>> {
     })?;
     let (each, engines) = (file.remove("each"), file.remove("engine"));
     if let Some(name) = file.keys().next() {
-        bail!("unknown key `{name}`: an engine is a table [[engine]], and [each] has settings of all");
+        bail!("unknown key `{name}`; use [[engine]] for an engine, and [each] for the settings of all engines");
     }
     let each = match each {
         None => Table::new(),
@@ -49,7 +49,7 @@ fn specs(text: &str) -> anyhow::Result<Vec<Spec>> {
         _ => None,
     };
     let Some(engines) = engines.filter(|engines: &Vec<Table>| !engines.is_empty()) else {
-        bail!("there are no engines: add a table [[engine]] for each");
+        bail!("there are no engines; add a table [[engine]] for each");
     };
     let spec = |(number, own): (usize, Table)| spec(&own, &each).with_context(|| format!("engine {number}"));
     (1..).zip(engines).map(spec).collect()
@@ -94,7 +94,7 @@ fn setting(name: &str, value: &Value) -> anyhow::Result<Option<String>> {
         Value::String(text) => format!("\"{text}\""),
         Value::Integer(number) => number.to_string(),
         Value::Float(number) => number.to_string(),
-        _ => bail!("{name}: expected a text, a number, true or false"),
+        _ => bail!("{name}: expected a string, a number, true or false"),
     };
     Ok(Some(format!("{name}={text}")))
 }

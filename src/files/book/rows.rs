@@ -153,9 +153,8 @@ impl FileRow {
             return Err("position: the game is over in it".to_owned());
         }
         let mut entry = BookEntry { day: self.day.unwrap_or(0), ..BookEntry::default() };
-        match self.kind.as_deref().ok_or(
-            "there is neither a `kind`, as in rows of a book, nor an `outcome`, as in those of an opening table",
-        )? {
+        let unknown = "expected a `kind`, as in book rows, or an `outcome`, as in opening table rows";
+        match self.kind.as_deref().ok_or(unknown)? {
             "move" => {
                 let text = self.text.as_deref().ok_or("a row of the kind `move` has no move")?;
                 let m = position.parse_move(text).map_err(|error| error.to_string())?;

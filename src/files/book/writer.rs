@@ -45,7 +45,7 @@ pub fn today() -> u16 {
 /// writer.commit()?;
 /// assert_eq!(BookFile::open(&path, othello)?.most_positions(), 1);
 /// // Only one writer at a time:
-/// assert!(BookWriter::open(&path, othello).unwrap_err().to_string().starts_with("another process is writing"));
+/// assert!(BookWriter::open(&path, othello).unwrap_err().to_string().starts_with("another process is using"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct BookWriter {
@@ -221,8 +221,8 @@ fn write_beside(path: &Path, write_to: impl FnOnce(&mut File) -> io::Result<()>)
     // Left by a process that was killed.
     let _ = fs::remove_file(&temporary);
     let write = || {
-        let mut file =
-            LockedFile::open(&temporary)?.ok_or_else(|| io::Error::new(io::ErrorKind::ResourceBusy, "it is in use"))?;
+        let in_use = || io::Error::new(io::ErrorKind::ResourceBusy, "another process is using it");
+        let mut file = LockedFile::open(&temporary)?.ok_or_else(in_use)?;
         write_to(&mut file)?;
         file.sync_data()?;
         fs::rename(&temporary, path)?;

@@ -129,13 +129,13 @@ morello_core::debug_fields!(MatchPlan { game, entrants, schedule, openings, thre
 #[non_exhaustive]
 pub enum MatchError {
     /// Fewer than two take part.
-    #[error("a match requires at least two engines: add another")]
+    #[error("a match requires at least two engines; add another")]
     TooFew,
     /// Two have the same name.
-    #[error("two engines have the name `{0}`: give them different names with name=")]
+    #[error("two engines have the name `{0}`; give them different names with name=")]
     SameName(String),
     /// An SPRT compares two, but more take part.
-    #[error("an SPRT requires exactly two engines, but {0} are given: remove the others")]
+    #[error("an SPRT requires exactly two engines, but {0} are given; remove the others")]
     SprtOfMany(usize),
     /// A player cannot be created, or does not become ready.
     #[error("the engine `{name}` cannot play")]

@@ -163,10 +163,10 @@ pub enum TuningError {
         error: ParseSpecError,
     },
     /// A parameter is not part of the settings.
-    #[error("the engine has no `{{{0}}}`: write it where the value of the parameter belongs")]
+    #[error("the engine has no `{{{0}}}`; write it where the value of the parameter belongs")]
     Unused(String),
     /// The settings have a name in braces that is no parameter.
-    #[error("`{{{0}}}` in the engine is no parameter: add it with --parameter")]
+    #[error("`{{{0}}}` in the engine is not a parameter; add it with --parameter")]
     Unknown(String),
     /// The engine does not start with the values of a step.
     #[error("with the settings `{text}`")]

@@ -225,7 +225,7 @@ def test_wthor_files_of_any_packing_and_without_names(tmp_path):
         (header(2) + record(["f5"]) + bytes(10), 2, 11, "counts 2 games, 152 bytes, but the file has 94 bytes"),
         (header(1) + record(["f5"]) + bytes(68), 2, 1, "counts 1 games, 84 bytes, but the file has 152 bytes"),
         (header(2) + record(["f5"]) + record(["f5"], discs=65), 2, 7, "the score 65 is out of range"),
-        (header(1) + record(["f5"])[:9] + bytes([99]) + bytes(58), 1, 10, "99 in ply 2 is not a square"),
+        (header(1) + record(["f5"])[:9] + bytes([99]) + bytes(58), 1, 10, "99 at ply 2 is not a square"),
         (header(1) + record(["f5"])[:9] + bytes([0, 0, 46]) + bytes(56), 1, 12, "unexpected move 46 after the end"),
     ],
 )
@@ -241,7 +241,7 @@ def test_damaged_wthor_files_have_a_place(tmp_path, content, line, column, probl
 def test_illegal_moves_are_found_by_a_replay(tmp_path):
     file = folder(tmp_path, [record(["f5"]), record(["f5", "f5"])])
     assert list(morello.read_wthor(file)["length"]) == [1, 2]
-    with pytest.raises(ParseError, match="illegal move `f5` in ply 2") as error:
+    with pytest.raises(ParseError, match="illegal move `f5` at ply 2") as error:
         morello.read_wthor(file, replay=True)
     assert (error.value.line, error.value.column) == (2, 10)
 
@@ -251,7 +251,7 @@ def test_files_with_different_names_are_not_mixed(tmp_path):
         (tmp_path / part).mkdir()
     folder(tmp_path / "a", [record(["f5"])])
     (tmp_path / "b" / "b.wtb").write_bytes(header(1) + record(["f5"]))
-    with pytest.raises(MorelloError, match="different names of players or tournaments: read them by separate calls"):
+    with pytest.raises(MorelloError, match="different player or tournament names; read them by separate calls"):
         morello.read_wthor(tmp_path)
     with pytest.raises(OSError, match="missing"):
         morello.read_wthor(tmp_path / "missing.wtb")

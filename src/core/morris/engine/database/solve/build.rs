@@ -39,7 +39,7 @@ pub enum BuildError {
     #[error(transparent)]
     NotPlayable(#[from] UnplayableSector),
     /// Another process builds in the folder.
-    #[error("another process is building in `{}`", .0.display())]
+    #[error("another process is using `{}`", .0.display())]
     InUse(PathBuf),
     /// The folder or a table in it cannot be used.
     #[error(transparent)]
