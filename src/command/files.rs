@@ -91,8 +91,8 @@ fn readable(file: &Path) -> anyhow::Result<Input> {
     let is_square = |square: &[u8]| matches!(square, [b'a'..=b'h', b'1'..=b'8']);
     if !file.exists() && text.len() > 1 && text.as_bytes().chunks(2).all(is_square) {
         bail!(
-            "`{text}` is not a file. If it is a game, pass it on standard input: echo {text} | morello ... To analyze \
-               the position after these moves: morello analyze GAME --position {text}"
+            "`{text}` is not a file; to analyze the position after these moves, use `morello analyze GAME --position \
+                {text}`; to pass a game on standard input, use `echo {text} | morello ...`"
         );
     }
     let metadata = file.metadata().with_context(failed)?;

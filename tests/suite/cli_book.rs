@@ -202,7 +202,7 @@ fn opening_tables_with_errors_are_refused() {
         (lines[..lines.len() - 1].join("\n"), "the table is not complete: positions after 2 plies are missing"),
         (format!("{whole}{}\n", lines[1]), "another row has the same or a symmetric one"),
         (whole.replace("three-mens-morris,", "six-mens-morris,"), "game: expected three-mens-morris"),
-        (changed(",a3 c3,", ",a3,"), "1 plies, but those before have 2"),
+        (changed(",a3 c3,", ",a3,"), "1 plies, but the rows before have 2"),
         (changed(",a3 b3,", ",a3 a3,"), "opening: "),
         (changed("\"2,2 a3 b3 W\"", "\"2,2 a3 c3 W\""), "position: the opening leads to `2,2 a3 b3 W`"),
         (changed(",draw,", ",drawn,"), "outcome: expected win, draw or loss, found `drawn`"),

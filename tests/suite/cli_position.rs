@@ -119,3 +119,36 @@ fn every_command_takes_a_position_in_any_notation() {
     let words = ["analyze", "othello", "--position", "f5d6d6"];
     assert!(run_with(&words, "").2.contains("--position, column 5: illegal move `d6`"));
 }
+
+#[test]
+fn a_mistyped_option_is_not_taken_for_a_position() {
+    for (command, expected) in [
+        (&["book", "show", "othello", "--jsonl"][..], "error: unexpected argument '--jsonl' found"),
+        (&["database", "probe", "morabaraba", "-jx"], "error: unexpected argument '-jx' found"),
+        (
+            &["perft", "othello", "3", "--position", "--verify"],
+            "error: a value is required for '--position <POSITION>' but none was supplied",
+        ),
+    ] {
+        let (code, _, errors) = run(command);
+        assert!(code == 2 && errors.starts_with(expected), "{command:?}: {errors}");
+    }
+    let board = "-----OX--XO----- X";
+    let (code, text, errors) = run(&["perft", "othello-4x4", "1", "--position", board]);
+    assert!(code == 0 && text.contains('4'), "{text} {errors}");
+}
+
+#[test]
+fn a_value_that_is_not_a_number_is_described_in_words() {
+    for (command, expected) in [
+        (&["book", "build", "othello", "x", "--level", "casual"][..], "use a level from 1 to 60"),
+        (&["book", "build", "othello", "x", "--level", "x"], "expected a level from 1 to 60"),
+        (&["serve", "--port", "x"], "'--port <PORT>': expected a whole number in digits\n"),
+        (&["serve", "--port", "65536"], "65535"),
+        (&["perft", "othello", "3", "--hash", "4294967296"], "is not in"),
+    ] {
+        let (code, _, errors) = run(command);
+        assert!(code == 2 && errors.contains(expected), "{command:?}: {errors}");
+        assert!(!errors.contains("digit found") && !errors.contains("target type"), "{errors}");
+    }
+}

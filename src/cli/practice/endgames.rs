@@ -195,7 +195,7 @@ impl Exercises {
                 bail!("no {kind}exercise of {name} was found; try other --empties, --difficulty or --theme")
             }
             Scoring::Distance => bail!(
-                "no {kind}exercise of {name} was found, neither built in nor in the tables at hand; try another \
+                "no {kind}exercise of {name} was found, built-in or in the available tables; try another \
                     --difficulty or --theme, or build larger tables with `morello database build {name}`, without \
                     --no-database"
             ),

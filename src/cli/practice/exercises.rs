@@ -85,7 +85,7 @@ fn read(file: &Path) -> anyhow::Result<Vec<(Exercise, AnyPosition)>> {
         let place = || format!("`{name}`, line {line}");
         let exercise: Exercise = serde_json::from_str(text).map_err(|error| {
             anyhow!(
-                "{}: not an exercise: {error}; `morello review --exercises` and `morello practice endgames -o` write \
+                "{}: not an exercise ({error}); `morello review --exercises` and `morello practice endgames -o` write \
                     such files",
                 place()
             )

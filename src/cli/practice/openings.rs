@@ -223,7 +223,7 @@ impl Arguments {
             });
         }
         if graph.is_empty() {
-            bail!("no game of `{}` is selected", files::names(&self.files));
+            bail!("the options select no game of `{}`", files::names(&self.files));
         }
         Ok(graph)
     }

@@ -56,7 +56,7 @@ impl OpeningTable {
         let plies = played.moves().len();
         let expected = *self.plies.get_or_insert(plies);
         if plies != expected {
-            return Err(format!("opening: {plies} plies, but those before have {expected}"));
+            return Err(format!("opening: {plies} plies, but the rows before have {expected}"));
         }
         let position = game.parse_position(row.position).map_err(|error| format!("position: {error}"))?;
         if position != *played.position() {

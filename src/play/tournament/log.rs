@@ -92,7 +92,7 @@ pub enum ReadLogError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// A line is not a line of a log.
-    #[error("line {line}: not a game log: {cause}")]
+    #[error("line {line} is not a line of a game log ({cause})")]
     Line {
         /// Its number, from 1.
         line: usize,

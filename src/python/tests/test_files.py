@@ -70,7 +70,7 @@ def test_a_file_may_be_written_from_itself_and_is_kept_after_an_error(tmp_path):
     assert len(list(morello.read(file))) == 2
     with pytest.raises(TypeError, match=r"games\[1\] must be a Game or a Position, not int"):
         morello.write([Game("f5"), 3], file)
-    with pytest.raises(MorelloError, match=r"games\[1\] is of nine-mens-morris, but those before are of othello"):
+    with pytest.raises(MorelloError, match=r"games\[1\] is of nine-mens-morris, but the games before it are of othello"):
         morello.write([Game("f5"), Game(game="nine-mens-morris")], file)
     assert len(list(morello.read(file))) == 2
     assert [path.name for path in tmp_path.iterdir()] == ["a.ggf"]

@@ -77,7 +77,7 @@ impl ArchiveEntry {
         }
         if ![CompressionMethod::STORE, CompressionMethod::DEFLATE].contains(&method) {
             return Err(invalid(format!(
-                "`{name}` in it is compressed by {method}; unpack it, or compress by deflate"
+                "`{name}` in it is compressed with {method}; unpack it, or compress it with deflate"
             )));
         }
         Ok(Self {

@@ -127,7 +127,7 @@ fn archives_that_cannot_be_read_are_errors() {
     let nested = zip(&[("inner.zip", &good)], false);
     for (bytes, expected) in [
         (change(directory, 8, &[1, 0]), "`a.txt` in it is encrypted; unpack it"),
-        (change(directory, 10, &[14, 0]), "`a.txt` in it is compressed by"),
+        (change(directory, 10, &[14, 0]), "`a.txt` in it is compressed with"),
         (change(directory, 16, &[1]), "damaged in its zip archive"),
         (change(directory, 24, &[1, 0, 0, 0]), "damaged in its zip archive"),
         (nested, "a zip archive, which is read only as a file that is named"),
