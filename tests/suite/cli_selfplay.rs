@@ -159,7 +159,7 @@ fn a_killed_match_resumes_to_the_same_result() {
         assert!(code == 2 && errors.contains("line 1: the game belongs to a different match"), "{other}: {errors}");
     }
     fs::write(&file, "something\n").unwrap();
-    assert_fails(&format!("{logged} --resume"), "", "line 1: not a game log");
+    assert_fails(&format!("{logged} --resume"), "", "line 1 is not a line of a game log");
 }
 
 #[test]

@@ -117,7 +117,7 @@ def test_wrong_arguments_come_before_the_tasks(spark, inputs):
         morello.spark.analyze_files(spark, inputs, 2, unique=True, **LIMITS)
     with pytest.raises(MorelloError, match="engine `depth=x`"):
         morello.spark.selfplay(spark, ["depth=x", "random"], 2)
-    with pytest.raises(MorelloError, match="sprt needs all games of the match: remove it"):
+    with pytest.raises(MorelloError, match="sprt needs all games of the match; remove it"):
         morello.spark.selfplay(spark, ["depth=1", "random"], 2, sprt=(0, 5))
 
 
