@@ -321,7 +321,7 @@ fn rejects_a_missing_database() {
     let position = "0,0 a7,d7,g4 a1,b2,c3 W";
     for (arguments, message) in [
         (format!("nine-mens-morris --database {dir}/none"), "the directory does not exist"),
-        (format!("nine-mens-morris --database {dir}"), "no directory `nine-mens-morris` with tables of the game in it"),
+        (format!("nine-mens-morris --database {dir}"), "no tables of nine-mens-morris there (looked in `"),
         (format!("othello --database {dir}"), "othello has no endgame database"),
     ] {
         let (code, _, errors) = run(&format!("analyze {arguments}"), position);

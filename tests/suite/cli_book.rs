@@ -91,7 +91,7 @@ fn damaged_and_foreign_files_are_refused_and_saved_by_merge() {
     bytes[middle] ^= 1;
     fs::write(&path, bytes).unwrap();
     let (code, _, errors) = run(&format!("book stats othello --book {path}"), "");
-    assert!(code == 2 && errors.contains("`morello book merge` saves the entries that can be read"), "{errors}");
+    assert!(code == 2 && errors.contains("`morello book merge` saves the readable entries"), "{errors}");
     let saved = folder.path().join("saved.book").display().to_string();
     let (code, _, errors) = run(&format!("book merge othello {saved} {path}"), "");
     assert!(code == 1 && errors.contains("1 damaged page skipped"), "{errors}");
@@ -109,7 +109,7 @@ fn damaged_and_foreign_files_are_refused_and_saved_by_merge() {
     assert!(count > 0.99 * all && count < all, "{count} of {all}: {errors}");
     fs::write(&path, &whole[..20_000]).unwrap();
     let (_, _, errors) = run(&format!("book stats othello --book {path}"), "");
-    assert!(errors.contains("or the file was cut off"), "{errors}");
+    assert!(errors.contains("or the file was truncated"), "{errors}");
     let (code, _, errors) = run(&format!("book merge othello {rescued} {path}"), "");
     assert!(code == 1 && errors.contains("19936 bytes at the end cannot be read"), "{errors}");
     let text = folder.path().join("games.txt").display().to_string();
@@ -200,7 +200,7 @@ fn opening_tables_with_errors_are_refused() {
     };
     let cases = [
         (lines[..lines.len() - 1].join("\n"), "the table is not complete: positions after 2 plies are missing"),
-        (format!("{whole}{}\n", lines[1]), "another row has the same or a symmetric one"),
+        (format!("{whole}{}\n", lines[1]), "another row has the same or a symmetric position"),
         (whole.replace("three-mens-morris,", "six-mens-morris,"), "game: expected three-mens-morris"),
         (changed(",a3 c3,", ",a3,"), "1 plies, but the rows before have 2"),
         (changed(",a3 b3,", ",a3 a3,"), "opening: "),
@@ -208,7 +208,7 @@ fn opening_tables_with_errors_are_refused() {
         (changed(",draw,", ",drawn,"), "outcome: expected win, draw or loss, found `drawn`"),
         (changed(",draw,,", ",draw,3,"), "plies: a draw has no plies"),
         (changed(",draw,", ",loss,"), "plies: a win or loss needs its plies"),
-        (changed("outcome", "result"), "neither a `kind`"),
+        (changed("outcome", "result"), "expected a `kind`"),
     ];
     for (table, expected) in cases {
         fs::write(&file, table).unwrap();

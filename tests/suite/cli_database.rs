@@ -198,7 +198,7 @@ fn rejects_impossible_requests_with_the_reason() {
         (
             "build nine-mens-morris --max-men 9 --memory 10",
             [
-                "2 bytes for each of ",
+                "2 bytes per position for ",
                 "10.0 MiB allowed by --memory: increase --memory, or build less (--max-men 7 at most)",
             ],
         ),
@@ -324,7 +324,7 @@ fn rejects_damaged_and_foreign_files() {
     let analyze = format!("analyze nine-mens-morris --depth 2 --database {}", folder.path().display());
     let (code, _, errors) = run(&analyze, "0,0 a7,d7,g7 a1,b2,c3 W\n");
     assert!(
-        code == 0 && errors.contains("3-3.table` is damaged and was not used: delete it and run `morello"),
+        code == 0 && errors.contains("3-3.table` is damaged and was not used; delete it and run `morello"),
         "{errors}"
     );
 
@@ -517,7 +517,7 @@ fn an_interrupted_build_explains_how_to_resume() {
     let child = start_build(folder.path(), "nine-mens-morris", build);
     // A second build in the same folder fails.
     let (code, _, errors) = database(folder.path(), build);
-    assert!(code == 2 && errors.contains("another process is building") && errors.contains("wait for it"), "{errors}");
+    assert!(code == 2 && errors.contains("another process is using") && errors.contains("wait for it"), "{errors}");
     crate::signal(&child, "-INT");
     let ended = child.wait_with_output().unwrap();
     let errors = String::from_utf8(ended.stderr).unwrap();

@@ -33,9 +33,9 @@ fn rejects_unsupported_games_and_options() {
     };
     fails(
         "nine-mens-morris --protocol gtp",
-        "protocol gtp does not support nine-mens-morris: use --protocol morris-text",
+        "protocol gtp does not support nine-mens-morris; use --protocol morris-text",
     );
-    fails("othello --protocol morris-text", "does not support othello: use --protocol nboard or --protocol gtp");
+    fails("othello --protocol morris-text", "does not support othello; use --protocol nboard or --protocol gtp");
     fails("othello", "--protocol <NAME>");
     fails("--protocol xboard", "[possible values: nboard, gtp, morris-text");
     fails("--protocol morris-text --weights x", "cannot load weights from `x`");

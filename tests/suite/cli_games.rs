@@ -97,7 +97,7 @@ fn extracts_games_in_every_format() {
     let (code, _, errors) = run("games list othello -o selection.xls", GAMES);
     assert!(code == 2 && errors.contains("--format is required") && errors.contains(".wtb, .csv"), "{errors}");
     for command in ["games list", "convert"] {
-        assert_fails(&format!("{command} othello -o selection.json"), GAMES, "JSON is written as lines: use .jsonl");
+        assert_fails(&format!("{command} othello -o selection.json"), GAMES, "JSON is written as lines; use .jsonl");
     }
     assert_fails("games tree othello -o tree.json", GAMES, ".jsonl (JSON lines)");
     assert_fails("games list othello --format obf", GAMES, "positions, not games");
@@ -302,7 +302,7 @@ fn outputs_are_checked_before_the_games_are_read() {
     fs::write(file("rows.csv"), "old content that is longer than the rows\n".repeat(100)).unwrap();
     let players = format!("games players othello -o {} --limit 1", file("rows.csv"));
     let (code, _, errors) = run(&players, "f5f5\n");
-    assert!(code == 2 && errors.contains("rows.csv` exists: use another file, or --force"), "{errors}");
+    assert!(code == 2 && errors.contains("rows.csv` exists; use another file, or --force"), "{errors}");
     assert_eq!(answer(&format!("{players} --force")).0, "");
     let text = fs::read_to_string(file("rows.csv")).unwrap();
     assert!(text.starts_with("player,games,") && text.lines().count() == 2, "{text}");

@@ -158,7 +158,7 @@ fn json_records_may_span_lines() {
         ("{\n \"moves\": \"f5d6\",\n}\n", "line 3, column 1: not a JSON object: trailing comma"),
         (
             "{\n \"games\": [\n {\"moves\": \"f5d6\"}\n ]\n}\n",
-            "the key `games` holds a list of objects: write only this list",
+            "the key `games` contains a list of objects; write only this list",
         ),
     ] {
         let (code, _, errors) = run_with(&["convert", "othello", "--to", "transcript"], text);

@@ -147,7 +147,7 @@ fn the_file_of_the_cards_has_a_default_place_and_is_locked() {
     assert!(String::from_utf8_lossy(&torn.stderr).contains("an incomplete last line was removed"));
     fs::write(path, [&whole, b"{}\n".as_slice()].concat()).unwrap();
     let damaged = command("");
-    assert!(String::from_utf8_lossy(&damaged.stderr).contains("line 3 is damaged or was edited: delete it"));
+    assert!(String::from_utf8_lossy(&damaged.stderr).contains("line 3 is damaged or was edited; delete it"));
     fs::write(path, &whole).unwrap();
     let _open = CardFile::open(path, games::get("othello").unwrap()).unwrap();
     let locked = command("");
@@ -200,7 +200,7 @@ fn endgames_of_mill_games_are_puzzles_of_their_tables() {
         "{text}"
     );
     for (arguments, expected) in [
-        ("morabaraba --empties 8", "--empties: morabaraba has no numbers of empty squares"),
+        ("morabaraba --empties 8", "--empties: morabaraba does not count empty squares"),
         ("othello --empties 3..8", "--empties: endgames of othello have 4 to 14 empty squares"),
         ("othello --difficulty fiendish", "easy, medium, hard"),
         ("three-mens-morris --no-database", "`morello database build three-mens-morris`"),

@@ -283,7 +283,7 @@ fn rejects_unplayable_matches_before_the_first_game() {
         "two engines have the name `depth=1`; give them different names with name=",
     );
     fails("othello --engine depth=1 --engine dept=1", "unknown setting `dept` (known: name, depth,");
-    fails("nine-mens-morris --engine depth=1,exact=9 --engine random", "has no exact solver: remove exact=");
+    fails("nine-mens-morris --engine depth=1,exact=9 --engine random", "has no exact solver; remove exact=");
     fails(
         "nine-mens-morris --engine random --engine cmd=x,protocol=nboard",
         "protocol nboard does not support nine-mens-morris",

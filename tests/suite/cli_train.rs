@@ -139,7 +139,7 @@ fn trains_a_network() {
     // Errors.
     let (code, _, errors) =
         run(&format!("morello-train network --data {games} --init {games} --output {}", file("x")), "");
-    assert!(code == 2 && errors.contains("cannot use the weights in"), "{errors}");
+    assert!(code == 2 && errors.contains("cannot load weights from"), "{errors}");
     std::fs::write(file("mine.network.unfinished"), "a text").unwrap();
     let (code, _, errors) = train("");
     assert!(
@@ -330,10 +330,10 @@ fn rejects_wrong_files_and_suggests_a_fix() {
             "expected a multiple of 0.03125, such as 0.25",
         ),
         (format!("morello-train fit --output {new} --data {new}"), "cannot read `"),
-        (format!("morello-train fit --output {games} --data {games}"), "is also an input: use another file"),
+        (format!("morello-train fit --output {games} --data {games}"), "is also an input; use another file"),
         (
             format!("morello-train fit --output {new} --data {games} --csv {games}"),
-            "is also an input: use another file",
+            "is also an input; use another file",
         ),
         (format!("morello-train fit --output {new} --data {games} --csv {new}.counts"), "use different files"),
         (format!("morello-train report --weights {text} --data {games}"), "the file does not contain weights"),

@@ -126,7 +126,7 @@ mod tests {
         assert!(error("depth = 6\n[[engine]]").starts_with("unknown key `depth`"));
         assert!(error("[[engine]]\ndepth = 'x'").starts_with("engine 1: expected a whole number above 0, found `x`"));
         assert!(error("[[engine]]\ndepth = 6\n[[engine]]\nspeed = 6").starts_with("engine 2: unknown setting `speed`"));
-        assert!(error("[[engine]]\nname = [6]").starts_with("engine 1: name: expected a text"));
+        assert!(error("[[engine]]\nname = [6]").starts_with("engine 1: name: expected a string"));
         assert!(error("[[engine]]\ncmd = 'a \"b\"'").starts_with("engine 1: cmd: double quotes"));
         assert!(error("[[engine]]\nrandom = false\nhash = 3").starts_with("engine 1: an engine requires a limit"));
         assert!(error("[[engine]]\n\"hash=2,depth\" = 3").starts_with("engine 1: unknown setting `hash=2,depth`"));
@@ -135,6 +135,6 @@ mod tests {
         let mixed = "[each]\nhash = 8\ndepth = 3\n[[engine]]\nrandom = true\n[[engine]]\ncmd = 'x'\nprotocol = 'gtp'\n";
         let mixed: Vec<_> = specs(mixed).unwrap().iter().map(|spec| spec.text().to_owned()).collect();
         assert_eq!(mixed, ["random", "cmd=\"x\",protocol=\"gtp\""]);
-        assert!(error(text).contains("expected a text"));
+        assert!(error(text).contains("expected a string"));
     }
 }

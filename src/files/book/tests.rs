@@ -251,7 +251,7 @@ fn foreign_files_are_refused_with_a_remedy() {
         assert_eq!(writer, reader);
         assert_eq!(fs::read(folder.path()).unwrap(), bytes, "the file is unchanged");
     };
-    refused(b"XADEKOOB1234567890", "`morello book import` reads books of Edax and Egaroucid");
+    refused(b"XADEKOOB1234567890", "`morello book import` reads Edax and Egaroucid books");
     refused(&[7; 200], "is not a morello book");
     let mut other = file::header(othello(), 1);
     refused(&other[..40], "damaged at byte 0");

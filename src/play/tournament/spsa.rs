@@ -574,7 +574,10 @@ mod tests {
             tuning.check().unwrap_err().to_string()
         };
         assert!(error(|tuning| tuning.engine = "depth=1".to_owned()).starts_with("the engine has no `{a}`"));
-        assert!(error(|tuning| tuning.engine = "nodes={a}{b}".to_owned()).starts_with("`{b}` in the engine is no"));
+        assert!(
+            error(|tuning| tuning.engine = "nodes={a}{b}".to_owned())
+                .starts_with("`{b}` in the engine is not a parameter")
+        );
         assert!(error(|tuning| tuning.parameters[0].min = 0.0).ends_with("found `0`: `hash=1,depth=0`"));
         assert!(error(|tuning| tuning.parameters.push(tuning.parameters[0].clone())).contains("given twice"));
     }

@@ -221,7 +221,7 @@ def test_wthor_files_of_any_packing_and_without_names(tmp_path):
     [
         (header(1)[:9], 0, 10, "incomplete wthor header: 9 of 16 bytes"),
         (header(1, size=10), 0, 1, "board size 10x10 is not supported"),
-        (header(0, names=2), 0, 1, "the file contains 2 names"),
+        (header(0, names=2), 0, 1, "the file contains 2 player or tournament names"),
         (header(2) + record(["f5"]) + bytes(10), 2, 11, "counts 2 games, 152 bytes, but the file has 94 bytes"),
         (header(1) + record(["f5"]) + bytes(68), 2, 1, "counts 1 games, 84 bytes, but the file has 152 bytes"),
         (header(2) + record(["f5"]) + record(["f5"], discs=65), 2, 7, "the score 65 is out of range"),

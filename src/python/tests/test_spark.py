@@ -99,7 +99,7 @@ def test_finished_shards_are_kept(spark, inputs, tmp_path):
     again = [part.stat().st_mtime_ns for part in parts]
     assert [number for number in range(SHARDS) if again[number] != times[number]] == [2]
     assert sorted((tmp_path / "run").iterdir()) == parts
-    with pytest.raises(MorelloError, match="other inputs or settings: use another folder"):
+    with pytest.raises(MorelloError, match="other inputs or settings; use another folder"):
         morello.spark.analyze_files(spark, inputs, SHARDS, out=tmp_path / "run", **{**LIMITS, "depth": 1})
     inputs[2].touch()
     with pytest.raises(MorelloError, match="other inputs or settings"):

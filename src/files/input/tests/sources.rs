@@ -130,7 +130,7 @@ fn archives_that_cannot_be_read_are_errors() {
         (change(directory, 10, &[14, 0]), "`a.txt` in it is compressed with"),
         (change(directory, 16, &[1]), "damaged in its zip archive"),
         (change(directory, 24, &[1, 0, 0, 0]), "damaged in its zip archive"),
-        (nested, "a zip archive, which is read only as a file that is named"),
+        (nested, "a zip archive within another archive or from standard input; unpack it"),
         (good[..good.len() - 30].to_vec(), "a damaged zip archive"),
         (zip(&[(".hidden", b"b1")], false), "it contains no files with positions or games"),
         (zip(&[], false), "it contains no files with positions or games"),
