@@ -33,7 +33,7 @@ const MAX_LINE_BYTES: u64 = 1 << 20;
 #[non_exhaustive]
 pub enum CacheError {
     /// Another process uses the file.
-    #[error("another process is using it; wait for it, or use another cache file")]
+    #[error("another process is using it; wait for it or use another file")]
     InUse,
     /// The file is not a cache. It was not changed.
     #[error("not a cache of this version of morello; use another file, or delete it")]

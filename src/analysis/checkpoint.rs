@@ -51,7 +51,7 @@ const MAX_ELAPSED_MS: u64 = 1 << 42;
 /// checkpoint.write(&path)?;
 /// assert_eq!(AnalysisCheckpoint::read(&path, &run)?.map(|read| read.records), Some(1));
 /// let error = AnalysisCheckpoint::read(&path, "another run").unwrap_err();
-/// assert_eq!(error.to_string(), "the checkpoint of a run with other inputs or options");
+/// assert_eq!(error.to_string(), "it belongs to a run with other inputs or options");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -81,16 +81,16 @@ pub enum AnalysisCheckpointError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The file is not a checkpoint.
-    #[error("not a checkpoint of an analysis")]
+    #[error("it is not an analysis checkpoint")]
     NotACheckpoint,
     /// The file was changed after it was written.
     #[error("it is damaged")]
     Damaged,
     /// The file has another format version.
-    #[error("format version {0} is not supported; this program uses version {VERSION}")]
+    #[error("it has format version {0}; this morello reads version {VERSION}")]
     UnsupportedVersion(u32),
     /// The checkpoint belongs to a run with other inputs or options.
-    #[error("the checkpoint of a run with other inputs or options")]
+    #[error("it belongs to a run with other inputs or options")]
     DifferentRun,
 }
 

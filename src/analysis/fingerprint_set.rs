@@ -37,7 +37,7 @@ pub fn fingerprint(position: &AnyPosition) -> u128 {
 /// A [`FingerprintSet`] is full.
 #[derive(Debug, Error)]
 #[error(
-    "more than {positions} different positions do not fit into {} MiB: analyze the input in parts",
+    "more than {positions} different positions do not fit into {} MiB; analyze the input in parts",
     (positions * POSITION_BYTES).div_ceil(1 << 20)
 )]
 #[non_exhaustive]

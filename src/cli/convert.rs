@@ -185,10 +185,11 @@ impl Arguments {
             ));
         }
         if has_rows_of_positions && counts.games > 0 {
-            eprint_line(format_args!("{} written as positions, like the first records", counted(counts.games, "game")));
+            let games = counted(counts.games, "game");
+            eprint_line(format_args!("{games} written as positions, because the input begins with positions"));
         }
         if counts.other_keys > 0 {
-            eprint_line(format_args!("dropped: the keys of {} that the first objects lack", counts.other_keys));
+            eprint_line(format_args!("dropped: the keys of {} that are not in the first objects", counts.other_keys));
         }
         if !counts.lost.is_empty() {
             let lost = counts.lost.iter().map(|(kind, count)| format!("{kind} of {count}"));
@@ -205,7 +206,7 @@ impl Arguments {
         let readers = inputs.iter().map(open).collect::<anyhow::Result<Vec<_>>>()?;
         let names = readers.first().map(|reader| reader.names().to_vec()).unwrap_or_default();
         if let Some((_, other)) = readers.iter().zip(inputs).find(|(reader, _)| *reader.names() != *names) {
-            bail!("`{}` has other columns than `{}`: convert each file", other.name(), inputs[0].name());
+            bail!("`{}` and `{}` have different columns; convert each file separately", other.name(), inputs[0].name());
         }
         let known = AnalysisRow::fields(game, &Limits::exact(), &analyzed_inputs(inputs)?);
         let fields = readers.first().map(|reader| reader.fields(&known)).unwrap_or_default();
@@ -233,7 +234,7 @@ impl Arguments {
             let of_positions = |format: &&LineFormat| format.writer.game.is_none() && format.writer.position.is_some();
             let names: Vec<_> = reader.game().formats().iter().filter(of_positions).map(|format| format.name).collect();
             bail!(
-                "--plies and --empties select positions, but {} holds whole games: remove them, or use --to {}, \
+                "--plies and --empties select positions, but {} contains whole games; remove them, or use --to {}, \
                     csv, jsonl or parquet",
                 format.name(),
                 names.join(", ")

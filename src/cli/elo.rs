@@ -106,7 +106,7 @@ const MAX_RATING: f64 = 10_000.0;
 
 /// An invalid [`Anchor`].
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("expected the name of a player and its rating, such as edax=2500, from -{MAX_RATING} to {MAX_RATING}")]
+#[error("expected a player and a rating from -{MAX_RATING} to {MAX_RATING}, such as edax=2500")]
 struct ParseAnchorError;
 
 impl FromStr for Anchor {
@@ -266,7 +266,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let summary = pool.summary(arguments.sprt.as_ref(), &anchors).map_err(|name| unknown(&name, &pool))?;
     if arguments.sprt.is_some() && summary.sprt.is_none() {
         bail!(
-            "--sprt is of two players, but the games have {}: select some with --player and --opponent",
+            "--sprt compares two players, but the games have {}; select two with --player and --opponent",
             pool.names().len()
         );
     }
@@ -274,15 +274,15 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     output.write(&arguments.output.render(&summary.to_string(), || serde_json::to_value(&summary))?)?;
     if summary.group_count > 1 {
         eprint_line(format_args!(
-            "the players are in {} groups without games between them: ratings of different groups cannot be compared",
+            "the players are in {} groups without games between them; ratings from different groups cannot be compared",
             summary.group_count
         ));
     }
     if left_out > 0 {
-        eprint_line(format_args!("left out {} without two different players or a result", counted(left_out, "game")));
+        eprint_line(format_args!("skipped {} without two different players or a result", counted(left_out, "game")));
     }
     if pool.repeated() > 0 {
-        eprint_line(format_args!("left out {} that the logs repeat", counted(pool.repeated(), "game")));
+        eprint_line(format_args!("skipped {} that the logs repeat", counted(pool.repeated(), "game")));
     }
     counts.print();
     counts.exit_code(0)

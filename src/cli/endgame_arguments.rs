@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use morello_command::{eprint_line, help};
+use morello_command::{eprint_line, help, with_remedy};
 use morello_core::game::{AnyGame, GameData};
 use morello_core::morris::engine::database::Database;
 use morello_core::sorting;
@@ -29,7 +29,7 @@ pub(super) fn warn_of_damaged_tables() {
         for table in database.tables().into_iter().filter(|table| table.is_damaged()) {
             let file = table.file().display();
             eprint_line(format_args!(
-                "warning: `{file}` is damaged and was not used: delete it and run `morello database build {game}`"
+                "warning: `{file}` is damaged and was not used; delete it and run `morello database build {game}`"
             ));
         }
     }
@@ -90,7 +90,7 @@ impl EndgameArguments {
     /// Fails if it does not exist.
     pub fn check(&self) -> anyhow::Result<()> {
         match &self.database {
-            Some(dir) if !dir.is_dir() => bail!("--database `{}`: no such directory", dir.display()),
+            Some(dir) if !dir.is_dir() => bail!("--database `{}`: the directory does not exist", dir.display()),
             _ => Ok(()),
         }
     }
@@ -119,7 +119,7 @@ impl EndgameArguments {
         };
         let database = game
             .open_database(folder.as_deref())
-            .map_err(|error| anyhow!(error).context("cannot use the endgame database; try --no-database"))?;
+            .map_err(|error| with_remedy("cannot use the endgame database", anyhow!(error), "try --no-database"))?;
         let refused = database.as_ref().and_then(|data| data.get::<Database>().ok());
         OPENED.lock().unwrap_or_else(PoisonError::into_inner).extend(refused.clone());
         for refused in refused.iter().flat_map(|database| database.unusable_tables()) {
@@ -131,14 +131,14 @@ impl EndgameArguments {
         }
         if let Some(dir) = &self.database {
             if database.is_none() {
-                bail!("{} has no endgame database: remove --database", game.name());
+                bail!("{} has no endgame database; remove --database", game.name());
             }
             if !folder.is_some_and(|folder| folder.is_dir()) {
                 bail!(
-                    "--database `{}`: no directory `{}` with tables of the game in it: build them with `morello \
-                        database build`",
+                    "--database `{}`: no tables of {} there (looked in `{}`); build them with `morello database build`",
                     dir.display(),
-                    game.name()
+                    game.name(),
+                    dir.join(game.name()).display()
                 );
             }
         }

@@ -104,7 +104,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Err(error @ ServeError::Unsuitable { .. }) => {
             let suited = Protocol::ALL.into_iter().filter(|&protocol| game.dialect(protocol).is_some());
             let suited: Vec<_> = suited.map(|protocol| format!("--protocol {protocol}")).collect();
-            Err(anyhow!("{error}: use {}", suited.join(" or ")))
+            Err(anyhow!("{error}; use {}", suited.join(" or ")))
         }
         Err(error) => Err(error.into()),
     }

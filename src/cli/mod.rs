@@ -40,13 +40,11 @@ mod serve;
 mod tune;
 mod variety_arguments;
 
-use std::error;
 use std::ffi::OsString;
-use std::num::ParseIntError;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use morello_command::{EXIT_CODES, files, finish, help, signals};
+use morello_command::{EXIT_CODES, files, finish, help, signals, usage};
 use morello_core::instructions::InstructionSet;
 use morello_play::players;
 
@@ -140,21 +138,13 @@ fn advised(mut error: clap::Error) -> clap::Error {
         let advice = "the game comes first, such as `othello`; `morello perft --help` lists all games";
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.to_owned().into()]));
     }
-    let is_no_number = error::Error::source(&error).is_some_and(|cause| cause.is::<ParseIntError>());
-    if let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg)
-        && is_no_number
-    {
-        let unit = if argument.ends_with("<MIB>") { " of MiB, without a unit" } else { " in digits, such as 1000000" };
-        let advice = format!("`{argument}` is a whole number{unit}");
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
-    }
     if let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand)
         && let Some((_, advice)) = OTHER_COMMANDS.iter().find(|(names, _)| names.contains(&typed.as_str()))
     {
         error.remove(ContextKind::SuggestedSubcommand);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![(*advice).to_owned().into()]));
     }
-    error
+    usage::in_plain_words(error)
 }
 
 /// Runs a command line, which starts with the name of the program, and writes an error to standard
@@ -237,8 +227,8 @@ mod tests {
             );
         }
         assert!(error("morello play othelo").contains("'othello'"));
-        assert!(error("morello perft othello --hash 1GiB").contains("`--hash <MIB>` is a whole number of MiB"));
-        assert!(error("morello selfplay othello --games 1e9").contains("whole number in digits, such as 1000000"));
+        assert!(error("morello perft othello --hash 1GiB").contains("'--hash <MIB>': expected a whole number of MiB"));
+        assert!(error("morello selfplay othello --games 1e9").contains("expected a whole number in digits"));
         let words = "morello match Othello --engine random --engine depth=1".split(' ');
         assert!(command().try_get_matches_from(words).is_ok());
     }

@@ -10,6 +10,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Id, ValueEnum};
 use morello_command::files::Target;
 use morello_command::signals::Signal;
+use morello_command::usage::PositionParser;
 use morello_command::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
 use morello_core::game::{AnyGame, Color, EngineOptions, GameData, PlayerError, Position as _};
 use morello_core::games;
@@ -77,7 +78,7 @@ pub(super) struct Arguments {
 
     /// Start position in any format, moves that lead to it, or an opening
     #[arg(long, value_name = "POSITION", conflicts_with = "load", allow_hyphen_values = true,
-        help_heading = help::INPUT)]
+        value_parser = PositionParser, help_heading = help::INPUT)]
     position: Option<String>,
 
     /// Continue the game, or play from the position, in this file
@@ -215,7 +216,7 @@ impl Arguments {
     fn check_save(&self, game: &'static dyn AnyGame) -> anyhow::Result<()> {
         let Some(path) = &self.save else { return Ok(()) };
         if Target::from(path.as_path()) == Target::Stdout {
-            bail!("--save: standard output shows the board: use a file");
+            bail!("--save: standard output shows the board; use a file");
         }
         if self.load.as_ref() != Some(path) {
             files::check_new(path).context("--save")?;
@@ -265,7 +266,7 @@ fn participants(
     if level.is_some()
         && !matches!(asked, [None | Some(ParticipantSpec::Human), None] | [None, Some(ParticipantSpec::Human)])
     {
-        bail!("--level is of the engine that you play against: leave out --black or --white");
+        bail!("--level sets the engine that you play against; remove --black or --white");
     }
     Ok(match asked {
         [Some(black), Some(white)] => [black, white],

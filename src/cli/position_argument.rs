@@ -1,6 +1,7 @@
 //! [`PositionArgument`]: the position that a command is about.
 
 use clap::Args;
+use morello_command::usage::PositionParser;
 use morello_command::{help, values};
 use morello_core::game::{AnyGame, Game};
 
@@ -12,11 +13,12 @@ pub(super) struct PositionArgument {
     /// Give a position in any format of the game, the moves that lead to it, or the name of an
     /// opening such as Tiger. In Othello, r20:7 is a random position with 20 discs and seed 7, and
     /// xot:7 is the seventh XOT start, a balanced position after eight moves.
-    #[arg(value_name = "POSITION", allow_hyphen_values = true)]
+    #[arg(value_name = "POSITION", allow_hyphen_values = true, value_parser = PositionParser)]
     of: Option<String>,
 
     /// Position, moves or name of an opening; same as POSITION
-    #[arg(long, value_name = "POSITION", allow_hyphen_values = true, help_heading = help::INPUT, conflicts_with = "of")]
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true, value_parser = PositionParser,
+        help_heading = help::INPUT, conflicts_with = "of")]
     position: Option<String>,
 }
 

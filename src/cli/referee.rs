@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 use morello_command::files::Target;
+use morello_command::usage::PositionParser;
 use morello_command::{FAILED, files, help, values};
 use morello_core::game::DrawRules;
 use morello_core::games;
@@ -49,7 +50,8 @@ pub(super) struct Arguments {
     moves: Option<String>,
 
     /// Start position in any format, moves that lead to it, or an opening
-    #[arg(long, value_name = "POSITION", allow_hyphen_values = true, help_heading = help::INPUT)]
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true,
+        value_parser = PositionParser, help_heading = help::INPUT)]
     position: Option<String>,
 
     /// Stop at the first rejected move

@@ -106,11 +106,11 @@ pub(super) struct ResourceArguments {
 }
 
 /// Parses a level of searches. The named levels, which choose moves at random, are for play.
-fn parse_level(text: &str) -> Result<u32, String> {
+pub(super) fn parse_level(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(Level::Number(level)) => Ok(level),
         Ok(Level::Named(_)) => {
-            Err(format!("named levels are for `play`, `engine` and `selfplay`: use a level from 1 to {LEVELS}"))
+            Err(format!("named levels are for `play`, `engine` and `selfplay`; use a level from 1 to {LEVELS}"))
         }
         Err(_) => Err(format!("expected a level from 1 to {LEVELS}")),
     }
@@ -124,8 +124,8 @@ impl SearchArguments {
         let bounded = level.is_some() || self.depth.is_some() || self.nodes.is_some() || self.time.is_some();
         if window.is_some() && !game.info().exact_solver {
             bail!(
-                "{} has no exact solver, which --alpha, --beta and --wld require: use --exact with --depth, \
-                    --nodes or --time",
+                "{} has no exact solver, which --alpha, --beta and --wld require; use --exact with --depth, --nodes \
+                    or --time",
                 game.name()
             );
         }

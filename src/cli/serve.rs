@@ -114,10 +114,10 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let listener = TcpListener::bind((host.as_str(), port)).map_err(|error| {
         let remedy = match error.kind() {
             io::ErrorKind::AddrInUse => {
-                "another program uses the port: choose another with --port, or --port 0 for a free one"
+                "another program uses the port; choose another with --port, or --port 0 for a free one"
             }
             io::ErrorKind::PermissionDenied => {
-                "ports below 1024 require special privileges: choose another with --port"
+                "ports below 1024 require special privileges; choose another with --port"
             }
             _ => "--host must be a name or address of this machine",
         };
@@ -129,13 +129,13 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(token) => Some(token.unwrap_or_else(AccessToken::random)),
         None if public || address.ip().to_canonical().is_loopback() => None,
         None if folder.is_some() => bail!(
-            "--host {host} can be reached from the network, where everyone could read the files of --static: add \
+            "--host {host} can be reached from the network, where everyone could read the files of --static; add \
                 --token to require a token, or --public to allow it"
         ),
         None => bail!(
-            "--host {host} can be reached from the network, where everyone could run {searches} searches at a \
-                time, of up to {} s each (but not read or \
-             write files): add --token to require a token, or --public to allow it",
+            "--host {host} can be reached from the network, where everyone could run {searches} searches at a time, \
+                of up to {} s each (but not read or write files); add --token to require a token, or --public to \
+                allow it",
             time.as_secs_f64()
         ),
     };

@@ -180,7 +180,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     }
     if summary.forfeits > 0 {
         eprint_line(format_args!(
-            "{} of {} games were forfeited: a match with `morello selfplay` shows the reasons",
+            "{} of {} games were forfeited; a match with `morello selfplay` shows the reasons",
             summary.forfeits, summary.games
         ));
     }
@@ -193,7 +193,7 @@ fn with_advice(error: TuningError) -> anyhow::Error {
     match error {
         TuningError::Match(MatchError::OpeningEnds { .. }) => {
             anyhow!(
-                "{error} because of --ply-cap, --no-progress or --repetition: use shorter openings with --opening-plies"
+                "{error} because of --ply-cap, --no-progress or --repetition; use shorter openings with --opening-plies"
             )
         }
         error => error.into(),
@@ -210,16 +210,14 @@ fn read_log(bytes: &[u8], identity: &str) -> anyhow::Result<(Vec<TuningStep>, us
     let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
     let mut steps: Vec<TuningStep> = Vec::new();
     for (number, text) in (1..).zip(bytes[..whole].split_inclusive(|&byte| byte == b'\n')) {
-        let mut line: Value =
-            serde_json::from_slice(text).with_context(|| format!("line {number}: not a log of tune"))?;
+        let mut line: Value = serde_json::from_slice(text).with_context(|| format!("line {number}: not a tune log"))?;
         if line["tuning"] != identity {
             bail!(
-                "line {number}: the step belongs to another tuning: use the same options except --threads, or \
-                 another log"
+                "line {number}: the step belongs to another run; use the same options except --threads, or another log"
             );
         }
         let step = serde_json::from_value(line["step"].take());
-        steps.push(step.with_context(|| format!("line {number}: not a log of tune"))?);
+        steps.push(step.with_context(|| format!("line {number}: not a tune log"))?);
     }
     Ok((steps, whole))
 }
@@ -303,7 +301,7 @@ mod tests {
         assert_eq!(read("").unwrap(), (vec![], 0));
         let error = |text: &str| read(text).unwrap_err().to_string();
         assert!(error(&(log.clone() + &line("other", &step(12)))).starts_with("line 3: the step belongs to another"));
-        assert!(error(&(log + "{}x\n")).starts_with("line 3: not a log of tune"));
+        assert!(error(&(log + "{}x\n")).starts_with("line 3: not a tune log"));
     }
 
     #[test]

@@ -65,7 +65,7 @@ impl VarietyArguments {
     /// Rejects a book from which nothing is played.
     pub fn check(&self) -> anyhow::Result<()> {
         if self.book.is_some() && self.variety.is_none() {
-            bail!("--book requires --variety: add --variety 0 to play the best moves of the book");
+            bail!("--book requires --variety; add --variety 0 to play the best moves of the book");
         }
         Ok(())
     }

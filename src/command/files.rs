@@ -32,7 +32,7 @@ pub fn replaces_files() -> bool {
 pub fn check_new(path: &Path) -> anyhow::Result<()> {
     let has_content = path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0);
     if has_content && !replaces_files() {
-        bail!("`{}` exists: use another file, or --force to replace it", path.display());
+        bail!("`{}` exists; use another file, or --force to replace it", path.display());
     }
     Ok(())
 }
@@ -50,7 +50,7 @@ pub fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
     };
     let Expanded { inputs, skipped } = expand(inputs)?;
     for (name, about) in skipped {
-        eprint_line(format_args!("{}: skipped: {about}", printable(&name)));
+        eprint_line(format_args!("skipped {}: {about}", printable(&name)));
     }
     let of_stdin = inputs.iter().filter(|input| **input == Input::Stdin).count();
     if of_stdin > 1 {
@@ -91,8 +91,8 @@ fn readable(file: &Path) -> anyhow::Result<Input> {
     let is_square = |square: &[u8]| matches!(square, [b'a'..=b'h', b'1'..=b'8']);
     if !file.exists() && text.len() > 1 && text.as_bytes().chunks(2).all(is_square) {
         bail!(
-            "`{text}` is not a file. If it is a game, pass it on standard input: echo {text} | morello ... To analyze \
-               the position after these moves: morello analyze GAME --position {text}"
+            "`{text}` is not a file; to analyze the position after these moves, use `morello analyze GAME --position \
+                {text}`; to pass a game on standard input, use `echo {text} | morello ...`"
         );
     }
     let metadata = file.metadata().with_context(failed)?;
@@ -109,7 +109,8 @@ pub fn reader(game: &'static dyn AnyGame, inputs: Vec<Input>, format: &InputForm
     let reader = Reader::open(game, inputs, format)?;
     if let Some((name, RecordFormat { name: format, companions, .. })) = reader.without_companions() {
         eprint_line(format_args!(
-            "{name}: {format} keeps {companions}, beside the file: name the file itself, not in an archive or as standard input, to read them"
+            "{name}: {format} keeps {companions}, next to the file; to read them, name the file itself, not an \
+                archive or standard input"
         ));
     }
     // Each text of a long list may have a name.
@@ -127,7 +128,7 @@ fn report_unread(file: &str, unread: &UnreadText, is_last: bool) {
     let (UnreadText { line, column, .. }, text) = (unread, unread.to_string());
     eprint_line(format_args!("{file}, line {line}, column {column}: {}", printable(&text)));
     if is_last {
-        eprint_line(format_args!("further texts may be left out: see the field `note` of rows"));
+        eprint_line(format_args!("more text may be left out; see the field `note` of the rows"));
     }
 }
 
@@ -153,7 +154,7 @@ pub fn check_distinct(inputs: &[Input], outputs: &[&Path]) -> anyhow::Result<()>
                 input => input.path().and_then(FileId::of),
             };
             if place.is_some() && place == input_place {
-                bail!("the output `{}` is also an input: use another file", output.display());
+                bail!("the output `{}` is also an input; use another file", output.display());
             }
         }
         // Two outputs that do not exist yet have no place, but may have the same name.
@@ -161,7 +162,7 @@ pub fn check_distinct(inputs: &[Input], outputs: &[&Path]) -> anyhow::Result<()>
         if !is_discarded
             && outputs[..i].iter().any(|other| other == output || (place.is_some() && FileId::of(other) == place))
         {
-            bail!("two outputs go to `{}`: use different files", output.display());
+            bail!("two outputs go to `{}`; use different files", output.display());
         }
     }
     Ok(())
@@ -292,7 +293,7 @@ fn open_records<R>(
 /// Rejects binary formats on a terminal.
 pub fn check_terminal(format: OutputFormat, target: &Target) -> anyhow::Result<()> {
     if format == OutputFormat::Parquet && target.is_terminal() {
-        bail!("parquet is a binary format: write it to a file with --output");
+        bail!("parquet is a binary format; write it to a file with --output");
     }
     Ok(())
 }
@@ -303,7 +304,7 @@ pub fn open_at(path: &Path, kept: u64) -> anyhow::Result<File> {
         let mut file = File::options().read(true).write(true).open(path)?;
         if file.metadata()?.len() < kept {
             let message =
-                format!("it is shorter than the {kept} bytes in its checkpoint: delete the checkpoint to start again");
+                format!("it is shorter than the {kept} bytes in its checkpoint; delete the checkpoint to start again");
             return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         }
         file.set_len(kept)?;
@@ -320,7 +321,7 @@ pub fn check_extension(path: &Path, known: &[&str]) -> anyhow::Result<()> {
         return Ok(());
     }
     let known: Vec<_> = known.iter().map(|known| format!(".{known}")).collect();
-    bail!("`{}` has an unknown extension: use {}", path.display(), known.join(" or "));
+    bail!("`{}` has an unknown extension; use {}", path.display(), known.join(" or "));
 }
 
 /// Checks that an output can be written, without changing it.
@@ -449,7 +450,7 @@ mod tests {
             assert!(check_extension(Path::new(name), &["svg"]).is_ok(), "{name}");
         }
         let error = check_extension(Path::new("a.png"), &["html", "htm"]).unwrap_err();
-        assert_eq!(error.to_string(), "`a.png` has an unknown extension: use .html or .htm");
+        assert_eq!(error.to_string(), "`a.png` has an unknown extension; use .html or .htm");
         assert_eq!(total_bytes(&inputs), Some(1));
     }
 
@@ -460,7 +461,7 @@ mod tests {
         fs::write(&old, "some longer content").unwrap();
         let [old_target, new_target] = [&old, &new].map(|path| Target::from(path.as_path()));
         let error = ReservedOutput::open(&old_target).err().unwrap().to_string();
-        assert!(error.ends_with("old` exists: use another file, or --force to replace it"), "{error}");
+        assert!(error.ends_with("old` exists; use another file, or --force to replace it"), "{error}");
         replace_files(true);
         drop((ReservedOutput::open(&old_target).unwrap(), ReservedOutput::open(&new_target).unwrap()));
         assert_eq!(fs::read_to_string(&old).unwrap(), "some longer content");

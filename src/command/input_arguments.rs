@@ -72,7 +72,7 @@ impl PositionArguments {
     /// Returns the selection of positions.
     pub fn selection(&self, game: &dyn AnyGame) -> anyhow::Result<Selection> {
         if self.empties.is_some() && game.start().empty_count().is_none() {
-            bail!("--empties: {} has no fixed number of empty squares per ply: use --plies", game.name());
+            bail!("--empties: {} has no fixed number of empty squares per ply; use --plies", game.name());
         }
         let mut selection = Selection::default();
         selection.plies = self.plies.clone().unwrap_or(selection.plies);

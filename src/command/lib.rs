@@ -21,10 +21,11 @@ pub mod row_arguments;
 pub mod signals;
 pub mod terminal_width;
 pub mod thread_arguments;
+pub mod usage;
 pub mod values;
 
 use std::env;
-use std::fmt::Arguments;
+use std::fmt::{Arguments, Display};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::LazyLock;
@@ -69,6 +70,11 @@ pub fn finish(result: anyhow::Result<ExitCode>) -> ExitCode {
             ExitCode::from(USAGE_OR_IO)
         }
     }
+}
+
+/// Returns an error with its remedy: `what: cause; remedy`.
+pub fn with_remedy(what: impl Display, cause: impl Into<anyhow::Error>, remedy: &str) -> anyhow::Error {
+    anyhow::anyhow!("{what}: {:#}; {remedy}", cause.into())
 }
 
 /// Returns whether the reader of an output has closed it.

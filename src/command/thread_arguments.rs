@@ -1,9 +1,8 @@
 //! [`ThreadArguments`]: the number of threads.
 
-use anyhow::Context;
 use clap::Args;
 
-use super::{help, values};
+use super::{help, values, with_remedy};
 
 /// The number of threads.
 #[derive(Debug, Args)]
@@ -22,12 +21,12 @@ impl ThreadArguments {
 
     /// Starts the threads.
     pub fn pool(&self) -> anyhow::Result<rayon_core::ThreadPool> {
-        self.builder().build().context(CANNOT_START)
+        self.builder().build().map_err(cannot_start)
     }
 
     /// Starts the threads for all parallel work of the program.
     pub fn start_global(&self) -> anyhow::Result<()> {
-        self.builder().build_global().context(CANNOT_START)
+        self.builder().build_global().map_err(cannot_start)
     }
 
     fn builder(&self) -> rayon_core::ThreadPoolBuilder {
@@ -35,4 +34,6 @@ impl ThreadArguments {
     }
 }
 
-const CANNOT_START: &str = "cannot start the threads: try a smaller --threads";
+fn cannot_start(error: rayon_core::ThreadPoolBuildError) -> anyhow::Error {
+    with_remedy("cannot start the threads", error, "try a smaller --threads")
+}

@@ -48,7 +48,7 @@ pub fn random_seed() -> u64 {
 
 /// Converts mebibytes to bytes and checks that this much memory can be allocated for each table.
 pub fn hash_bytes(mebibytes: u32, tables: usize) -> anyhow::Result<usize> {
-    table_bytes(mebibytes as usize, tables).map_err(|error| anyhow!("{error}: use a smaller --hash"))
+    table_bytes(mebibytes as usize, tables).map_err(|error| anyhow!("{error}; use a smaller --hash"))
 }
 
 /// Parses a range of whole numbers: `20..40`, both included, or `20`, which has no upper end.
@@ -93,7 +93,7 @@ pub enum RangeError {
     #[error("expected a whole number or a range, such as `24` or `20..24`")]
     Syntax,
     /// The range ends before it begins.
-    #[error("the range {0}..{1} is reversed: use {1}..{0}")]
+    #[error("the range {0}..{1} is reversed; use {1}..{0}")]
     Reversed(u32, u32),
 }
 

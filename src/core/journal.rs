@@ -172,7 +172,7 @@ pub fn replace_locked(path: &Path, write: impl FnOnce(&mut File) -> io::Result<(
     // Left by a process that was killed.
     let _ = fs::remove_file(&temporary);
     let replaced = || {
-        let in_use = || io::Error::new(io::ErrorKind::ResourceBusy, "another process is writing it");
+        let in_use = || io::Error::new(io::ErrorKind::ResourceBusy, "another process is using it");
         let mut file = LockedFile::open(&temporary)?.ok_or_else(in_use)?;
         if let Ok(old) = fs::metadata(&path) {
             file.set_permissions(old.permissions())?;

@@ -26,12 +26,12 @@ pub(crate) const BEST_COMPRESSION: i32 = 19;
 #[non_exhaustive]
 pub enum DecodeError {
     /// The file is not in this format.
-    #[error("not a file of {0}")]
+    #[error("the file does not contain {0}")]
     UnknownFormat(&'static str),
     /// The format version is not supported.
     #[error(
-        "format version {found} is not supported, only version {supported}; train new weights or use the program \
-            that wrote the file"
+        "the file has format version {found}; this morello reads version {supported}; train new weights, or use the \
+            morello that wrote it"
     )]
     Version {
         /// The version of the file.

@@ -73,7 +73,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let corpus = weight_files::read_corpus(&arguments.data)?;
     let boards = probcut::draw_positions(&corpus, DataSplit::All, balance::EMPTIES, arguments.max_positions as usize);
     if boards.is_empty() {
-        bail!("the games have no positions to measure: use more --data");
+        bail!("the games have no positions to measure; use more --data");
     }
     arguments.threads.start_global()?;
 
@@ -105,7 +105,7 @@ impl BalancedWeights {
             return weight_files::read_trained(file, &FULL).map(Self::Patterns);
         }
         let network = NetworkParameters::decode(&bytes);
-        network.map(Self::Network).with_context(|| format!("cannot use the weights in `{}`", file.display()))
+        network.map(Self::Network).with_context(|| format!("cannot load weights from `{}`", file.display()))
     }
 
     fn balance(

@@ -72,7 +72,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let fitted = score_errors::fit_model(&errors).zip(score_errors::stated_errors(&errors));
     let Some((model, stated)) = fitted else {
         bail!(
-            "{} positions are too few or too similar to fit a model: use more --data or more --max-positions",
+            "{} positions are too few or too similar to fit a model; use more --data or more --max-positions",
             boards.len()
         );
     };

@@ -159,7 +159,7 @@ impl Arguments {
         let trained =
             training::fit(set, &corpus, init.as_ref(), &options, Some(&mut checkpoint), &cancel, &mut on_step);
         progress.finish();
-        let Some(mut trained) = trained.with_context(|| weight_files::write_error(&unfinished))? else {
+        let Some(mut trained) = trained.map_err(|error| weight_files::write_error(error, &unfinished))? else {
             return Ok(weight_files::interrupted(&unfinished));
         };
         if let Some(keep) = &self.keep {

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
 use clap::Args;
 use morello_command::progress::{Progress, ProgressArguments};
 use morello_command::{INTERRUPTED, eprint_line, help, signals, values};
@@ -148,7 +147,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let generated = training::generate(&recipe, games, searchers, &mut file, &cancel, &mut on_game);
     progress.finish();
-    generated.with_context(|| weight_files::write_error(&arguments.output))?;
+    generated.map_err(|error| weight_files::write_error(error, &arguments.output))?;
     let (seconds, new) = (start.elapsed().as_secs_f64(), file.games() - known);
     eprint_line(format_args!(
         "{} games, {new} of them new with {positions} positions, in {seconds:.1} s ({:.1} games/s)",

@@ -6,7 +6,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
 use clap::Args;
 use morello_command::progress::{Progress, ProgressArguments};
 use morello_command::{INTERRUPTED, eprint_line, help, signals, values};
@@ -144,7 +143,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let labeled = training::label(&options, &games, searchers, &mut file, &cancel, &mut on_game);
     progress.finish();
-    labeled.with_context(|| weight_files::write_error(output))?;
+    labeled.map_err(|error| weight_files::write_error(error, output))?;
     let (known, seconds) = (file.games(), start.elapsed().as_secs_f64());
     eprint_line(format_args!("labels of {known} of {total} games: {labels} new ones in {seconds:.1} s"));
     Ok(if interrupted.is_cancelled() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })

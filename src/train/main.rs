@@ -21,7 +21,7 @@ use std::ops::RangeInclusive;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use morello_command::{EXIT_CODES, VERSION, files, finish, help};
+use morello_command::{EXIT_CODES, VERSION, files, finish, help, usage};
 use morello_core::instructions::InstructionSet;
 
 const EXAMPLES: &str = "\
@@ -70,7 +70,8 @@ fn main() -> ExitCode {
 
 fn run() -> anyhow::Result<ExitCode> {
     InstructionSet::selected()?;
-    let matches = command().try_get_matches().unwrap_or_else(|mut error| {
+    let matches = command().try_get_matches().unwrap_or_else(|error| {
+        let mut error = usage::in_plain_words(error);
         help::remove_value_tip(&mut error);
         error.exit()
     });

@@ -127,7 +127,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         progress.set(record.bytes_read, total_bytes, &|| counted(games, "game"));
     }
     if samples.is_empty() {
-        bail!("the files have no games with results: use logs of `morello selfplay`");
+        bail!("the files have no games with results; use logs of `morello selfplay`");
     }
     if unknown > 0 {
         progress.suspend(|| eprint_line(format_args!("skipped {} without a result", counted(unknown, "game"))));

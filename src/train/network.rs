@@ -85,7 +85,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let start = arguments.init.as_deref().map(read_start).transpose()?.unwrap_or_default();
     let corpus = weight_files::read_corpus(&arguments.data)?;
     if corpus.0.iter().all(|data| data.is_empty()) {
-        bail!("the data has no positions: use a file with games or labels");
+        bail!("the data has no positions; use a file with games or labels");
     }
     let options = NetworkOptions { epochs: arguments.epochs, rate: arguments.rate, seed: arguments.seed };
     let unfinished = arguments.output.with_added_extension("unfinished");
@@ -105,7 +105,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut on_epoch = |epoch: &Epoch| rows.write(epoch, &progress);
     let trained = network::train(&corpus, &start, &options, &checkpoint, &cancel, &mut on_batch, &mut on_epoch);
     progress.finish();
-    let Some(network) = trained.with_context(|| weight_files::write_error(&unfinished))? else {
+    let Some(network) = trained.map_err(|error| weight_files::write_error(error, &unfinished))? else {
         return Ok(weight_files::interrupted(&unfinished));
     };
     weight_files::write(&arguments.output, &network.encode())?;
@@ -117,7 +117,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 /// Reads the weights or the network that training starts from.
 fn read_start(file: &Path) -> anyhow::Result<Start> {
     let bytes = read_file(file, MAX_WEIGHTS_BYTES).with_context(|| format!("cannot read `{}`", file.display()))?;
-    Start::decode(&bytes).with_context(|| format!("cannot use the weights in `{}`", file.display()))
+    Start::decode(&bytes).with_context(|| format!("cannot load weights from `{}`", file.display()))
 }
 
 /// Returns the fields of a row, which is for one pass.

@@ -78,7 +78,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let fitted = probcut::fit_model(&differences).zip(probcut::deviations(&differences));
     let Some((model, deviations)) = fitted else {
         bail!(
-            "{} positions are too few or too similar to fit a model: use more --data, more --max-positions or a \
+            "{} positions are too few or too similar to fit a model; use more --data, more --max-positions or a \
                 larger --depth",
             boards.len()
         );

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
-use morello_command::{INTERRUPTED, eprint_line};
+use morello_command::{INTERRUPTED, eprint_line, with_remedy};
 use morello_core::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
 use morello_core::game::WeightsError;
 use morello_core::journal::{self, OpenJournalError};
@@ -32,7 +32,7 @@ pub(super) fn read_corpus(files: &[PathBuf]) -> anyhow::Result<Corpus> {
     for (index, (file, later)) in files.iter().zip(&data).enumerate() {
         if let Some(earlier) = data[..index].iter().position(|earlier| earlier.options_hash() == later.options_hash()) {
             let earlier = files[earlier].display();
-            bail!("`{earlier}` and `{}` contain the same games: generate one with another --seed", file.display());
+            bail!("`{earlier}` and `{}` contain the same games; generate one with another --seed", file.display());
         }
     }
     files.iter().zip(&data).for_each(|(file, data)| warn_of_cut_game(file, data.tail_bytes, data.len()));
@@ -44,7 +44,7 @@ pub(super) fn warn_of_cut_game(file: &Path, tail_bytes: usize, games: usize) {
     if tail_bytes > 0 {
         let file = file.display();
         eprint_line(format_args!(
-            "warning: `{file}` ends within a game: only the {games} complete ones before it are used"
+            "warning: `{file}` ends within a game; only the {games} complete games before it are used"
         ));
     }
 }
@@ -53,7 +53,7 @@ pub(super) fn warn_of_cut_game(file: &Path, tail_bytes: usize, games: usize) {
 pub(super) fn read_error(error: &TrainingFileError, file: &Path) -> anyhow::Error {
     let remedy = match error {
         TrainingFileError::OtherContent { .. } => "use a file written by `morello-train generate`",
-        TrainingFileError::Version { .. } => "use the version of morello that wrote it, or generate it again",
+        TrainingFileError::Version { .. } => "use the morello that wrote it, or generate it again",
         TrainingFileError::OptionsMismatch { .. }
         | TrainingFileError::Damaged { .. }
         | TrainingFileError::Impossible { .. } => "generate it again, or truncate it at that byte",
@@ -65,9 +65,9 @@ pub(super) fn read_error(error: &TrainingFileError, file: &Path) -> anyhow::Erro
 /// Adds a remedy to an error from opening a games or labels file for appending.
 pub(super) fn append_error(error: &TrainingFileError, file: &Path) -> anyhow::Error {
     let remedy = match error {
-        TrainingFileError::Open(OpenJournalError::InUse) => "wait for it, or use another file",
+        TrainingFileError::Open(OpenJournalError::InUse) => "wait for it or use another file",
         TrainingFileError::OtherContent { .. } => "use another file",
-        TrainingFileError::Version { .. } => "use another file, or the version of morello that created it",
+        TrainingFileError::Version { .. } => "use another file, or the morello that created it",
         TrainingFileError::OptionsMismatch { .. } => "use the options of the run that created it, or another file",
         TrainingFileError::Damaged { .. } | TrainingFileError::Impossible { .. } => {
             "use another file; to keep what comes before, truncate it at that byte"
@@ -78,15 +78,16 @@ pub(super) fn append_error(error: &TrainingFileError, file: &Path) -> anyhow::Er
 }
 
 /// Returns an error message with a remedy for a failed write to such a file.
-pub(super) fn write_error(file: &Path) -> String {
-    format!("cannot write `{}`: free some space and run the same command again to resume", file.display())
+pub(super) fn write_error(error: impl Into<anyhow::Error>, file: &Path) -> anyhow::Error {
+    let failed = format!("cannot write `{}`", file.display());
+    with_remedy(failed, error, "free some space and run the same command again to resume")
 }
 
 /// Adds a remedy to an error from a training checkpoint.
 pub(super) fn resume_error(error: &TrainingCheckpointError, file: &Path) -> anyhow::Error {
     let remedy = match error {
         TrainingCheckpointError::Open(OpenJournalError::Io(_)) => "use an output in a writable directory",
-        TrainingCheckpointError::Open(OpenJournalError::InUse) => "wait for it, or use another output",
+        TrainingCheckpointError::Open(OpenJournalError::InUse) => "wait for it or use another output",
         _ => "delete it to start again, or use the data and options of the run that created it",
     };
     anyhow!("cannot resume from `{}`: {error}; {remedy}", file.display())
@@ -106,7 +107,7 @@ pub(super) fn read_evaluation(file: Option<&Path>) -> Result<Arc<TrainedEvaluati
 /// Reads weights.
 pub(super) fn read_weights<const LANES: usize>(file: &Path, set: &'static ShapeSet<LANES>) -> anyhow::Result<Weights> {
     let bytes = read_file(file, MAX_WEIGHTS_BYTES).with_context(|| format!("cannot read `{}`", file.display()))?;
-    Weights::decode(set, &bytes).with_context(|| format!("cannot use the weights in `{}`", file.display()))
+    Weights::decode(set, &bytes).with_context(|| format!("cannot load weights from `{}`", file.display()))
 }
 
 /// Reads weights and their sample counts.
@@ -116,9 +117,13 @@ pub(super) fn read_trained<const LANES: usize>(
 ) -> anyhow::Result<TrainedWeights> {
     let weights = read_weights(file, set)?;
     let counts_file = counts_path(file);
-    let bytes = read_file(&counts_file, MAX_WEIGHTS_BYTES).with_context(|| {
-        let (counts_file, file) = (counts_file.display(), file.display());
-        format!("cannot read `{counts_file}`, the sample counts of the weights in `{file}`: keep both files together")
+    let bytes = read_file(&counts_file, MAX_WEIGHTS_BYTES).map_err(|error| {
+        let failed = format!(
+            "cannot read `{}`, the sample counts of the weights in `{}`",
+            counts_file.display(),
+            file.display()
+        );
+        with_remedy(failed, error, "keep both files together")
     })?;
     let counts = SampleCounts::decode(set, &bytes)
         .with_context(|| format!("cannot use the counts in `{}`", counts_file.display()))?;

@@ -164,7 +164,7 @@ test("wrong moves and texts are errors with a code", async () => {
   await fails(() => Position.from({ game: "othello", start: "x" }), MorelloError, /^not_a_position/);
   await fails(() => search("garbage"), MorelloError, /^at /);
   await fails(() => start.format("msword"), MorelloError, /unknown output format/);
-  await fails(() => choose(start, { level: "divine" }), MorelloError, /^unknown_level levels are from 1 to 60, or novice,/);
+  await fails(() => choose(start, { level: "divine" }), MorelloError, /^unknown_level expected a level from 1 to 60, or novice,/);
 });
 
 test("wrong arguments are errors that name them", async () => {

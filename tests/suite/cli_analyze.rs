@@ -320,8 +320,8 @@ fn rejects_a_missing_database() {
     let dir = folder.path().display();
     let position = "0,0 a7,d7,g4 a1,b2,c3 W";
     for (arguments, message) in [
-        (format!("nine-mens-morris --database {dir}/none"), "no such directory"),
-        (format!("nine-mens-morris --database {dir}"), "no directory `nine-mens-morris` with tables of the game in it"),
+        (format!("nine-mens-morris --database {dir}/none"), "the directory does not exist"),
+        (format!("nine-mens-morris --database {dir}"), "no tables of nine-mens-morris there (looked in `"),
         (format!("othello --database {dir}"), "othello has no endgame database"),
     ] {
         let (code, _, errors) = run(&format!("analyze {arguments}"), position);
@@ -377,7 +377,7 @@ fn rejects_invalid_arguments_before_the_run() {
     let folder_path = folder.path().to_str().unwrap();
     for (arguments, message) in [
         (format!("othello-4x4 {path} {folder_path}/none"), "none`: "),
-        (format!("othello-4x4 {folder_path}/empty"), "there are no files of positions or games in it"),
+        (format!("othello-4x4 {folder_path}/empty"), "it contains no files with positions or games"),
         (format!("othello-4x4 {path} -o {folder_path}/./a.obf"), "also an input"),
         (format!("othello-4x4 {path} --summary {path}"), "also an input"),
         (format!("othello-4x4 {path} -o {folder_path}/x --summary {folder_path}/x"), "two outputs"),

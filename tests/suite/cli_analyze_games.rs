@@ -473,7 +473,7 @@ fn games_after_many_positions_are_reported_as_such() {
     let convert = |input: &str| run("convert othello --to csv", input);
     let (code, text, errors) = convert(&(positions.clone() + "f5d6\n"));
     assert_eq!((code, text.lines().count()), (0, 1504), "{errors}");
-    assert_eq!(errors, "1 game written as positions, like the first records\n");
+    assert_eq!(errors, "1 game written as positions, because the input begins with positions\n");
     assert_eq!(convert(&positions).2, "");
     // A game among the first records decides for rows of games.
     let (_, text, errors) = convert(&(positions[..200].to_owned() + "\nf5d6\n"));
@@ -488,7 +488,7 @@ fn only_keys_that_a_conversion_drops_are_reported() {
     let two = "{\"transcript\":\"f5d6\"}\n{\"transcript\":\"f5\",\"id\":1}\n";
     assert_eq!(convert(two), "dropped: the columns id\n");
     let more = convert(&("{\"transcript\":\"f5d6\"}\n".repeat(3000) + two));
-    assert_eq!(more, "dropped: the keys of 1 that the first objects lack\n");
+    assert_eq!(more, "dropped: the keys of 1 that are not in the first objects\n");
 }
 
 #[test]

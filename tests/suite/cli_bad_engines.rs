@@ -67,7 +67,7 @@ fn each_failure_has_its_reason_and_keeps_the_last_lines() {
 #[test]
 fn an_engine_that_does_not_start_ends_the_match_with_advice() {
     for (engine, limits, problem) in [
-        ("--fail deaf", ",start-timeout=1s", "no response to `ping` within 1 s: is protocol= right"),
+        ("--fail deaf", ",start-timeout=1s", "no response to `ping` within 1 s; is protocol= right"),
         ("--fail start", "", "(last line on standard error: `no book`)"),
     ] {
         let start = Instant::now();

@@ -91,7 +91,7 @@ fn damaged_and_foreign_files_are_refused_and_saved_by_merge() {
     bytes[middle] ^= 1;
     fs::write(&path, bytes).unwrap();
     let (code, _, errors) = run(&format!("book stats othello --book {path}"), "");
-    assert!(code == 2 && errors.contains("`morello book merge` saves the entries that can be read"), "{errors}");
+    assert!(code == 2 && errors.contains("`morello book merge` saves the readable entries"), "{errors}");
     let saved = folder.path().join("saved.book").display().to_string();
     let (code, _, errors) = run(&format!("book merge othello {saved} {path}"), "");
     assert!(code == 1 && errors.contains("1 damaged page skipped"), "{errors}");
@@ -109,12 +109,12 @@ fn damaged_and_foreign_files_are_refused_and_saved_by_merge() {
     assert!(count > 0.99 * all && count < all, "{count} of {all}: {errors}");
     fs::write(&path, &whole[..20_000]).unwrap();
     let (_, _, errors) = run(&format!("book stats othello --book {path}"), "");
-    assert!(errors.contains("or the file was cut off"), "{errors}");
+    assert!(errors.contains("or the file was truncated"), "{errors}");
     let (code, _, errors) = run(&format!("book merge othello {rescued} {path}"), "");
     assert!(code == 1 && errors.contains("19936 bytes at the end cannot be read"), "{errors}");
     let text = folder.path().join("games.txt").display().to_string();
     fs::write(&text, "f5d6\n").unwrap();
-    assert_fails(&format!("book build othello {text}"), "", "is not a book of morello");
+    assert_fails(&format!("book build othello {text}"), "", "is not a morello book");
     assert_fails(&format!("book import othello {saved} {text} --input-format edax"), "", "not a book of Edax");
     assert_eq!(fs::read_to_string(&text).unwrap(), "f5d6\n");
 }
@@ -136,7 +136,7 @@ fn the_built_in_book_knows_the_named_openings_and_is_used() {
     assert!(text.contains("book moves within 1 points"), "{text}");
     let (code, text, errors) = run("engine --protocol gtp --variety 0", "genmove black\ngenmove white\nquit\n");
     assert!(code == 0 && text.starts_with("= "), "{errors}");
-    assert_fails("play lasker-morris --variety 1 --white human", "quit\n", "no book of lasker-morris");
+    assert_fails("play lasker-morris --variety 1 --white human", "quit\n", "lasker-morris has no built-in book");
 }
 
 /// Returns the opening table of three men's morris after some plies.
@@ -200,15 +200,15 @@ fn opening_tables_with_errors_are_refused() {
     };
     let cases = [
         (lines[..lines.len() - 1].join("\n"), "the table is not complete: positions after 2 plies are missing"),
-        (format!("{whole}{}\n", lines[1]), "another row has the same or a symmetric one"),
+        (format!("{whole}{}\n", lines[1]), "another row has the same or a symmetric position"),
         (whole.replace("three-mens-morris,", "six-mens-morris,"), "game: expected three-mens-morris"),
-        (changed(",a3 c3,", ",a3,"), "1 plies, but those before have 2"),
+        (changed(",a3 c3,", ",a3,"), "1 plies, but the rows before have 2"),
         (changed(",a3 b3,", ",a3 a3,"), "opening: "),
         (changed("\"2,2 a3 b3 W\"", "\"2,2 a3 c3 W\""), "position: the opening leads to `2,2 a3 b3 W`"),
         (changed(",draw,", ",drawn,"), "outcome: expected win, draw or loss, found `drawn`"),
         (changed(",draw,,", ",draw,3,"), "plies: a draw has no plies"),
         (changed(",draw,", ",loss,"), "plies: a win or loss needs its plies"),
-        (changed("outcome", "result"), "neither a `kind`"),
+        (changed("outcome", "result"), "expected a `kind`"),
     ];
     for (table, expected) in cases {
         fs::write(&file, table).unwrap();

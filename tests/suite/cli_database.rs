@@ -198,7 +198,7 @@ fn rejects_impossible_requests_with_the_reason() {
         (
             "build nine-mens-morris --max-men 9 --memory 10",
             [
-                "2 bytes for each of ",
+                "2 bytes per position for ",
                 "10.0 MiB allowed by --memory: increase --memory, or build less (--max-men 7 at most)",
             ],
         ),
@@ -215,7 +215,7 @@ fn rejects_impossible_requests_with_the_reason() {
         ("build nine-mens-morris --max-men 6 --memory 0", ["above 0", "--memory"]),
         (
             "build othello --all-sectors",
-            ["othello has no database; games with a database: nine-mens-morris-flying, ", "three-mens-morris"],
+            ["othello has no endgame database; these games have one: nine-mens-morris-flying, ", "three-mens-morris"],
         ),
         ("build morabaraba-no-return --max-men 6", ["the no-return rule", "morabaraba, without this rule"]),
         ("info morabaraba-no-return", ["has no database", "depend on the previous move"]),
@@ -286,20 +286,17 @@ fn rejects_damaged_and_foreign_files() {
     fs::write(&file, &sound[..sound.len() - 1]).unwrap();
     rejects("delete it and rebuild it");
     fs::write(&file, "").unwrap();
-    rejects("is not a database table: delete it and rebuild it");
+    rejects("is not a database table; delete it and rebuild it");
     let version = |version: u8| [&sound[..8], &[version], &sound[9..]].concat();
     fs::write(&file, version(1)).unwrap();
     let (code, _, errors) = database(folder.path(), "info nine-mens-morris");
-    assert!(
-        code == 1 && errors.contains("is a database table of version 1, but this program reads version 2"),
-        "{errors}"
-    );
+    assert!(code == 1 && errors.contains("has format version 1; this morello reads version 2"), "{errors}");
     assert!(errors.contains("run `morello database build` again, which replaces it"), "{errors}");
     // A build replaces tables of earlier versions.
     output(folder.path(), "build nine-mens-morris --max-men 6");
     assert_eq!(fs::read(&file).unwrap(), sound);
     fs::write(&file, version(3)).unwrap();
-    rejects("is a database table of version 3, but this program reads version 2: update morello");
+    rejects("has format version 3; this morello reads version 2; update morello");
     let mut bytes = sound.clone();
     bytes[40] ^= 1;
     fs::write(&file, &bytes).unwrap();
@@ -317,7 +314,7 @@ fn rejects_damaged_and_foreign_files() {
     fs::write(&file, &bytes).unwrap();
     let (code, text, errors) = database(folder.path(), "verify nine-mens-morris --sectors 3-3 --format csv");
     assert!(code == 1 && text.contains("3-3,end,") && text.contains(",damaged,"), "{text} {errors}");
-    assert!(text.contains("3-3.table` is damaged (a block of values): delete it and rebuild it"), "{text}");
+    assert!(text.contains("3-3.table` is damaged (a block of values); delete it and rebuild it"), "{text}");
     assert_eq!(output(folder.path(), "info nine-mens-morris --format csv").lines().count(), 4);
     // The tables that lead to it are not blamed.
     let (code, text, _) = database(folder.path(), "verify nine-mens-morris --sectors 3-4 --format csv");
@@ -327,7 +324,7 @@ fn rejects_damaged_and_foreign_files() {
     let analyze = format!("analyze nine-mens-morris --depth 2 --database {}", folder.path().display());
     let (code, _, errors) = run(&analyze, "0,0 a7,d7,g7 a1,b2,c3 W\n");
     assert!(
-        code == 0 && errors.contains("3-3.table` is damaged and was not used: delete it and run `morello"),
+        code == 0 && errors.contains("3-3.table` is damaged and was not used; delete it and run `morello"),
         "{errors}"
     );
 
@@ -350,7 +347,7 @@ fn rejects_damaged_and_foreign_files() {
     fs::remove_file(&file).unwrap();
     let (code, text, errors) = database(folder.path(), "verify nine-mens-morris --sectors 3-4");
     assert_eq!((code, text.matches(" missing ").count()), (1, 1), "{text} {errors}");
-    assert!(text.contains("moves lead to sectors without a table: build --sectors 3-3"), "{text}");
+    assert!(text.contains("moves lead to sectors without a table; build --sectors 3-3"), "{text}");
     let other = folder.path().join("nine-mens-morris/4-3.table");
     let whole = fs::read(&other).unwrap();
     let mut bytes = whole.clone();
@@ -432,7 +429,7 @@ fn puzzles_have_one_solution() {
     // A small game has only so many.
     let (code, text, errors) = database(folder.path(), "puzzles three-mens-morris --limit 100000 --format csv");
     assert!(code == 0 && text.lines().count() > 50, "{text}{errors}");
-    assert!(errors.contains(" of 100000 puzzles: others of this kind were not found among "), "{errors}");
+    assert!(errors.contains(" of 100000 such puzzles among "), "{errors}");
     assert!(!errors.contains("random"), "{errors}");
     let (code, _, errors) = database(folder.path(), "puzzles nine-mens-morris --sectors 6-6");
     assert!(code == 2 && errors.contains("database build nine-mens-morris --sectors 6-6"), "{errors}");
@@ -520,7 +517,7 @@ fn an_interrupted_build_explains_how_to_resume() {
     let child = start_build(folder.path(), "nine-mens-morris", build);
     // A second build in the same folder fails.
     let (code, _, errors) = database(folder.path(), build);
-    assert!(code == 2 && errors.contains("another process is building") && errors.contains("wait for it"), "{errors}");
+    assert!(code == 2 && errors.contains("another process is using") && errors.contains("wait for it"), "{errors}");
     crate::signal(&child, "-INT");
     let ended = child.wait_with_output().unwrap();
     let errors = String::from_utf8(ended.stderr).unwrap();

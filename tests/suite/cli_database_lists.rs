@@ -37,7 +37,7 @@ fn verification_resumes_from_the_list_of_verified_tables() {
 
     let changed = list.replace(sums[0]["sha256"].as_str().unwrap(), &"0".repeat(64));
     for (content, message) in [
-        (changed.as_str(), "the table of sector 3-3 was changed after it was verified: delete `"),
+        (changed.as_str(), "the table of sector 3-3 was changed after it was verified; delete `"),
         ("something else\n", "it is not a list of verified tables"),
         (&list.replace("six-mens-morris", "lasker-morris"), "line 2 is not a verified table of six-mens-morris"),
     ] {

@@ -57,7 +57,7 @@ fn the_games_of_a_match_give_its_result() {
     // The parts in any order, and one of them twice.
     let files = [3, 1, 2, 1].map(|part| path(&format!("{part}.jsonl"))).join(" ");
     let (code, text, errors) = run(&format!("elo othello {files} --sprt elo0=-1,elo1=1 --format jsonl"), "");
-    assert!(code == 0 && errors.starts_with("left out 8 games that the logs repeat\n"), "{errors}");
+    assert!(code == 0 && errors.starts_with("skipped 8 games that the logs repeat\n"), "{errors}");
     let result = object(&text);
     for field in [
         "games",
@@ -120,7 +120,7 @@ Eva - Zoe: f5f6e6f4
 ";
     let (code, text, errors) = run("elo othello - --min-games 3", games);
     assert!(
-        code == 0 && errors == "left out 1 game without two different players or a result\n5 of 5 games\n",
+        code == 0 && errors == "skipped 1 game without two different players or a result\n5 of 5 games\n",
         "{errors}"
     );
     let names: Vec<_> = text.lines().skip(4).take(2).map(|line| line.split_whitespace().nth(1).unwrap()).collect();
@@ -129,5 +129,5 @@ Eva - Zoe: f5f6e6f4
         "{text}"
     );
     assert_eq!(names, ["Anna", "Tom"], "{text}");
-    assert_fails("elo othello - --sprt elo0=0,elo1=5", games, "--sprt is of two players, but the games have 3");
+    assert_fails("elo othello - --sprt elo0=0,elo1=5", games, "--sprt compares two players, but the games have 3");
 }

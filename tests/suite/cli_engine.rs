@@ -33,14 +33,14 @@ fn rejects_unsupported_games_and_options() {
     };
     fails(
         "nine-mens-morris --protocol gtp",
-        "protocol gtp does not support nine-mens-morris: use --protocol morris-text",
+        "protocol gtp does not support nine-mens-morris; use --protocol morris-text",
     );
-    fails("othello --protocol morris-text", "does not support othello: use --protocol nboard or --protocol gtp");
+    fails("othello --protocol morris-text", "does not support othello; use --protocol nboard or --protocol gtp");
     fails("othello", "--protocol <NAME>");
     fails("--protocol xboard", "[possible values: nboard, gtp, morris-text");
     fails("--protocol morris-text --weights x", "cannot load weights from `x`");
     fails("othello-6x6 --protocol gtp --weights x", "does not support custom weights");
-    fails("--protocol nboard --database /", "othello has no endgame database: remove --database");
+    fails("--protocol nboard --database /", "othello has no endgame database; remove --database");
     fails("--protocol gtp --level 3 --depth 4", "cannot be used with");
 }
 

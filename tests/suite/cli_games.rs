@@ -97,7 +97,7 @@ fn extracts_games_in_every_format() {
     let (code, _, errors) = run("games list othello -o selection.xls", GAMES);
     assert!(code == 2 && errors.contains("--format is required") && errors.contains(".wtb, .csv"), "{errors}");
     for command in ["games list", "convert"] {
-        assert_fails(&format!("{command} othello -o selection.json"), GAMES, "JSON is written as lines: use .jsonl");
+        assert_fails(&format!("{command} othello -o selection.json"), GAMES, "JSON is written as lines; use .jsonl");
     }
     assert_fails("games tree othello -o tree.json", GAMES, ".jsonl (JSON lines)");
     assert_fails("games list othello --format obf", GAMES, "positions, not games");
@@ -192,7 +192,7 @@ fn invalid_games_and_positions_are_reported() {
         ("--result blue", "expected black, white"),
         ("--opponent bob", "--player"),
         ("--player =", "expected a name"),
-        ("--year 2004..2001", "the range 2004..2001 is reversed: use 2001..2004"),
+        ("--year 2004..2001", "the range 2004..2001 is reversed; use 2001..2004"),
         ("--length 60..20", "use 20..60"),
         ("--rating 9..8", "use 8..9"),
         ("--result 5..-5", "use -5..5"),
@@ -302,7 +302,7 @@ fn outputs_are_checked_before_the_games_are_read() {
     fs::write(file("rows.csv"), "old content that is longer than the rows\n".repeat(100)).unwrap();
     let players = format!("games players othello -o {} --limit 1", file("rows.csv"));
     let (code, _, errors) = run(&players, "f5f5\n");
-    assert!(code == 2 && errors.contains("rows.csv` exists: use another file, or --force"), "{errors}");
+    assert!(code == 2 && errors.contains("rows.csv` exists; use another file, or --force"), "{errors}");
     assert_eq!(answer(&format!("{players} --force")).0, "");
     let text = fs::read_to_string(file("rows.csv")).unwrap();
     assert!(text.starts_with("player,games,") && text.lines().count() == 2, "{text}");
@@ -331,7 +331,7 @@ fn a_limit_ends_the_search() {
         let number = |line: &str| serde_json::from_str::<Value>(line).unwrap()["game"].as_u64().unwrap();
         (text.lines().map(number).collect::<Vec<_>>(), errors.trim().to_owned())
     };
-    let ended = |games: &str| format!("{games} found: --limit ended the search");
+    let ended = |games: &str| format!("{games} found; --limit ended the search");
     assert_eq!(games("--player anna --limit 1"), (vec![1], ended("1 game")));
     assert_eq!(games("--player anna --limit 3"), (vec![1, 3, 4], ended("3 games")));
     assert_eq!(games("--player anna --limit 9"), (vec![1, 3, 4, 5], "4 of 5 games".to_owned()));
@@ -377,7 +377,7 @@ fn data_that_no_game_has_are_reported() {
         ("--year 2001", "no game has a year, so none can match --year"),
         ("--event open", "no game has an event, so none can match --event"),
         ("--result draw", "no game has a result, so none can match --result"),
-        ("--black anna", "no game has names of players, so none can match --player, --opponent, --black or --white"),
+        ("--black anna", "no game has player names, so none can match --player, --opponent, --black or --white"),
     ] {
         let (code, _, errors) = run(&format!("games list othello {options}"), games);
         assert_eq!((code, &*errors), (0, &*format!("0 of 2 games\n{message}\n")));
@@ -414,7 +414,7 @@ fn wthor_from_standard_input_says_where_the_names_are() {
     let (text, errors) = read("-");
     assert!(!text.contains("Paris Open") && text.contains(",#"), "{text}");
     assert!(
-        errors.contains("-: wthor keeps the names of players and tournaments, in WTH.JOU and WTH.TRN, beside the file"),
+        errors.contains("-: wthor keeps the player and tournament names, in WTH.JOU and WTH.TRN, next to the file"),
         "{errors}"
     );
 }

@@ -101,7 +101,7 @@ fn an_interrupted_review_says_so_and_writes_no_file() {
         let [text, errors] = [ended.stdout, ended.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
         assert_eq!(ended.status.code(), Some(130), "{errors}");
         assert!(errors.contains("of 1200 positions; no file was written"), "{errors}");
-        assert_eq!(text.starts_with("interrupted: the numbers are of "), outputs.is_empty(), "{text}");
+        assert_eq!(text.starts_with("interrupted; the numbers cover "), outputs.is_empty(), "{text}");
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }

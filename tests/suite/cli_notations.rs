@@ -69,7 +69,7 @@ fn mill_games_may_have_names_and_other_separators() {
         assert_accepted("six-mens-morris", text, "3,4 a1,d1,g1 d7 B");
     }
     let (code, _, errors) = run_with(&["convert", "nine-mens-morris", "--to", "moves"], "d2f4d2");
-    assert!(code == 1 && errors.contains("column 5: illegal move `d2` in ply 3: a man stands on d2"), "{errors}");
+    assert!(code == 1 && errors.contains("column 5: illegal move `d2` at ply 3: a man stands on d2"), "{errors}");
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn json_records_may_span_lines() {
         ("{\n \"moves\": \"f5d6\",\n}\n", "line 3, column 1: not a JSON object: trailing comma"),
         (
             "{\n \"games\": [\n {\"moves\": \"f5d6\"}\n ]\n}\n",
-            "the key `games` holds a list of objects: write only this list",
+            "the key `games` contains a list of objects; write only this list",
         ),
     ] {
         let (code, _, errors) = run_with(&["convert", "othello", "--to", "transcript"], text);
@@ -260,7 +260,7 @@ fn impossible_results_and_skipped_numbers_are_errors() {
         ("[Result \"50-24\"]\n1. f5", "line 1, column 10", impossible),
         ("{\"moves\":\"f5d6\",\"result\":\"50-24\"}", "line 1, column 26", impossible),
         ("moves,result\nf5d6,50-24\n", "line 2, column 6", impossible),
-        ("1. f5 d6 3. c3", "line 1, column 10", "expected move number `2.`, found `3.`: are moves missing?"),
+        ("1. f5 d6 3. c3", "line 1, column 10", "expected move number `2.`, found `3.`; are moves missing?"),
         ("1. f5 d6\n3. c3", "line 2, column 1", "expected move number `2.`, found `3.`"),
         ("f5d6c3d3 +2 e3", "line 1, column 13", "unexpected text `e3` after the result `+2`"),
         ("8/8/8/3OX3/3XO4/8/8/8 b", "line 1, column 15", "row 5 has 9 squares instead of 8"),
@@ -343,7 +343,7 @@ fn contradicting_results_are_errors() {
         }
     }
     let (code, _, errors) = run_with(&["convert", "othello", "--to", "jsonl"], "[Result \"1-0\"]\n\n1. f5 d6 0-1\n");
-    let message = "line 1, column 10: the moves end with `0-1`, but the `Result` tag is `1-0`: correct one of them";
+    let message = "line 1, column 10: the moves end with `0-1`, but the `Result` tag is `1-0`; correct one of them";
     assert!(code == 1 && errors.contains(message), "{errors}");
 }
 
@@ -410,7 +410,7 @@ fn a_folder_is_an_input_of_every_command() {
     fs::write(path("c.txt"), "f5f6\n").unwrap();
     fs::write(path("image.png"), "\0").unwrap();
     let name = folder.path().display().to_string();
-    let skipped = format!("{}: skipped: a binary file\n", path("image.png"));
+    let skipped = format!("skipped {}: a binary file\n", path("image.png"));
     let book = path(".book");
     for arguments in [
         &["convert", "othello", &name, "--to", "transcript"][..],

@@ -233,7 +233,7 @@ fn verifies_all_known_counts_of_a_game() {
     for (arguments, message) in [
         ("othello --verify --position f5", "requires a depth"),
         ("othello 3 --max-leaves 5", "--max-leaves is for --input"),
-        ("othello counts.epd", "name files of counts with --input"),
+        ("othello counts.epd", "to check a file of counts, use --input FILE"),
         ("othello --all-depths", "DEPTH"),
         ("othello --input /no/such/file", "/no/such/file"),
     ] {
@@ -305,7 +305,7 @@ fn walks_down_to_the_difference_with_a_command() {
         compare("othello-4x4", "8", "othello-4x4 {depth} --divide --convention ended-once --position {position}");
     let depths: std::collections::BTreeSet<_> = columns(&rows, &["depth"]).into_iter().collect();
     assert_eq!((code, depths.len() > 3), (1, true), "{errors}");
-    assert!(errors.trim_end().ends_with("the game ends there: compare the --convention of both programs"), "{errors}");
+    assert!(errors.trim_end().ends_with("the game ends there; compare the --convention of both programs"), "{errors}");
     // Another game has other moves.
     let (code, _, errors) = compare("morabaraba", "1", "nine-mens-morris {depth} --divide");
     assert!(code == 0, "{errors}");

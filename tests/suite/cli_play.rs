@@ -35,7 +35,7 @@ fn a_saved_game_against_an_engine_can_be_resumed() {
     assert!(output.contains(&format!("Loaded `{file}`: 2 moves\n")), "{output}");
     // A new game does not overwrite it.
     let (code, _, errors) = run(&format!("play othello --save {file}"), "");
-    assert!(code == 2 && errors.contains("--save: `") && errors.contains("` exists: use another file"), "{errors}");
+    assert!(code == 2 && errors.contains("--save: `") && errors.contains("` exists; use another file"), "{errors}");
 }
 
 #[test]

@@ -51,7 +51,7 @@ fn every_position_may_be_given_as_moves() {
 fn a_text_that_is_not_a_position_is_reported_at_its_first_wrong_character() {
     for command in OTHELLO {
         for (text, parts) in [
-            ("b1a2", &["column 3: illegal move `a2` in ply 2"][..]),
+            ("b1a2", &["column 3: illegal move `a2` at ply 2"][..]),
             ("-----OX--XO----- Z", &["column 18: "]),
             ("hello", &["column 1: could not read `hello`", "(formats: ", "ggf, sgf, pgn, transcript", "try `"]),
             ("", &["the text contains no position or game"]),
@@ -64,7 +64,7 @@ fn a_text_that_is_not_a_position_is_reported_at_its_first_wrong_character() {
     }
     let (code, _, errors) = run(&["database", "probe", "three-mens-morris", "a1 a1"]);
     assert_eq!(code, 2);
-    assert!(errors.starts_with("error: POSITION, column 4: illegal move `a1` in ply 2"), "{errors}");
+    assert!(errors.starts_with("error: POSITION, column 4: illegal move `a1` at ply 2"), "{errors}");
     let (code, _, errors) = run(&["perft", "othello-4x4", "2", "--position", "b1\nd3"]);
     assert!(code == 2 && errors.contains("--position: the text contains several positions or games"), "{errors}");
 }
@@ -118,4 +118,37 @@ fn every_command_takes_a_position_in_any_notation() {
     assert!(as_file.0 == 2 && as_file.2.contains("morello analyze GAME --position f5d6"), "{}", as_file.2);
     let words = ["analyze", "othello", "--position", "f5d6d6"];
     assert!(run_with(&words, "").2.contains("--position, column 5: illegal move `d6`"));
+}
+
+#[test]
+fn a_mistyped_option_is_not_taken_for_a_position() {
+    for (command, expected) in [
+        (&["book", "show", "othello", "--jsonl"][..], "error: unexpected argument '--jsonl' found"),
+        (&["database", "probe", "morabaraba", "-jx"], "error: unexpected argument '-jx' found"),
+        (
+            &["perft", "othello", "3", "--position", "--verify"],
+            "error: a value is required for '--position <POSITION>' but none was supplied",
+        ),
+    ] {
+        let (code, _, errors) = run(command);
+        assert!(code == 2 && errors.starts_with(expected), "{command:?}: {errors}");
+    }
+    let board = "-----OX--XO----- X";
+    let (code, text, errors) = run(&["perft", "othello-4x4", "1", "--position", board]);
+    assert!(code == 0 && text.contains('4'), "{text} {errors}");
+}
+
+#[test]
+fn a_value_that_is_not_a_number_is_described_in_words() {
+    for (command, expected) in [
+        (&["book", "build", "othello", "x", "--level", "casual"][..], "use a level from 1 to 60"),
+        (&["book", "build", "othello", "x", "--level", "x"], "expected a level from 1 to 60"),
+        (&["serve", "--port", "x"], "'--port <PORT>': expected a whole number in digits\n"),
+        (&["serve", "--port", "65536"], "65535"),
+        (&["perft", "othello", "3", "--hash", "4294967296"], "is not in"),
+    ] {
+        let (code, _, errors) = run(command);
+        assert!(code == 2 && errors.contains(expected), "{command:?}: {errors}");
+        assert!(!errors.contains("digit found") && !errors.contains("target type"), "{errors}");
+    }
 }

@@ -104,7 +104,7 @@ fn repertoires_come_from_games_and_names_too() {
     let text = asked("--position Tiger --side white --replies tricky --max-loss 1 --max-plies 8", "quit\n");
     assert!(text.contains("White to move"), "{text}");
     for (options, expected) in [
-        ("--max-plies 2", "the repertoire has no move of Black to ask"),
+        ("--max-plies 2", "the repertoire has no moves of Black to practice"),
         ("--side green", "green"),
         ("--position Sicilian", "`morello book openings othello` lists the names"),
         (&format!("{games} --player zoe"), "no game of"),
@@ -117,11 +117,7 @@ fn repertoires_come_from_games_and_names_too() {
         let command = if options.contains("--cards") { command } else { format!("{command} --cards {cards}") };
         assert_fails(&command, "", expected);
     }
-    assert_fails(
-        "practice openings lasker-morris --cards x.jsonl",
-        "",
-        "no book of lasker-morris is part of the program",
-    );
+    assert_fails("practice openings lasker-morris --cards x.jsonl", "", "lasker-morris has no built-in book");
     // The book is another repertoire: what was learned of the games counts where it is right there too.
     let text = asked("--position f5d6 --new 1", "next\n");
     assert!(text.contains("find the best move.\nThe best move is "), "{text}");
@@ -129,7 +125,7 @@ fn repertoires_come_from_games_and_names_too() {
     assert!(text.contains("(new)") && text.contains("The repertoire has c5.\n"), "{text}");
     assert_fails("practice", "", "<FILE>");
     assert_fails("practice othello", "", "practice without files by `morello practice endgames` or `openings`");
-    assert_fails("practice endgame othello", "", "there is no file `endgame`");
+    assert_fails("practice endgame othello", "", "`endgame` does not exist");
 }
 
 #[test]
@@ -151,14 +147,14 @@ fn the_file_of_the_cards_has_a_default_place_and_is_locked() {
     assert!(String::from_utf8_lossy(&torn.stderr).contains("an incomplete last line was removed"));
     fs::write(path, [&whole, b"{}\n".as_slice()].concat()).unwrap();
     let damaged = command("");
-    assert!(String::from_utf8_lossy(&damaged.stderr).contains("line 3 is damaged or was edited: delete it"));
+    assert!(String::from_utf8_lossy(&damaged.stderr).contains("line 3 is damaged or was edited; delete it"));
     fs::write(path, &whole).unwrap();
     let _open = CardFile::open(path, games::get("othello").unwrap()).unwrap();
     let locked = command("");
     assert_eq!(locked.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&locked.stderr).contains("another process is using it"));
     let (code, _, errors) = run(&format!("practice openings othello --cards {}", "src/lib.rs"), "");
-    assert!(code == 2 && errors.contains("not a file of cards"), "{errors}");
+    assert!(code == 2 && errors.contains("not a morello card file"), "{errors}");
 }
 
 #[test]
@@ -204,7 +200,7 @@ fn endgames_of_mill_games_are_puzzles_of_their_tables() {
         "{text}"
     );
     for (arguments, expected) in [
-        ("morabaraba --empties 8", "--empties: morabaraba has no numbers of empty squares"),
+        ("morabaraba --empties 8", "--empties: morabaraba does not count empty squares"),
         ("othello --empties 3..8", "--empties: endgames of othello have 4 to 14 empty squares"),
         ("othello --difficulty fiendish", "easy, medium, hard"),
         ("three-mens-morris --no-database", "`morello database build three-mens-morris`"),
@@ -241,11 +237,7 @@ fn built_in_exercises_of_mill_games_need_no_tables() {
     ] {
         assert!(text.contains(expected), "{expected}: {text}");
     }
-    assert_fails(
-        "practice endgames twelve-mens-morris --no-database",
-        "",
-        "neither built in nor in the tables at hand",
-    );
+    assert_fails("practice endgames twelve-mens-morris --no-database", "", "built-in or in the available tables");
 }
 
 /// Returns the files below a folder.

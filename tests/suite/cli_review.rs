@@ -84,8 +84,8 @@ fn mistakes_become_exercises_that_the_terminal_asks() {
         ("black", "[]", "{}", "no best move"),
         ("black", "[\"a1\"]", "{}", "`a1` is not a legal move"),
         ("black", "[\"b1\"]", "{\"a1\":3}", "`a1` is not a legal move"),
-        ("black", "[\"b1\"]", "{\"b1\":0,\"a2\":3}", "`b1` has not the highest value"),
-        ("black", "[\"b1\"]", "{\"b1\":1e300}", "a value is not from -64 to 64"),
+        ("black", "[\"b1\"]", "{\"b1\":0,\"a2\":3}", "`b1` does not have the highest value"),
+        ("black", "[\"b1\"]", "{\"b1\":1e300}", "a value is not between -64 and 64"),
     ] {
         let line = format!(
             "{{\"game\":\"othello-4x4\",\"start\":\"{start}\",\"side\":\"{side}\",\

@@ -159,7 +159,7 @@ fn a_killed_match_resumes_to_the_same_result() {
         assert!(code == 2 && errors.contains("line 1: the game belongs to a different match"), "{other}: {errors}");
     }
     fs::write(&file, "something\n").unwrap();
-    assert_fails(&format!("{logged} --resume"), "", "line 1: not a game log");
+    assert_fails(&format!("{logged} --resume"), "", "line 1 is not a line of a game log");
 }
 
 #[test]
@@ -277,13 +277,13 @@ fn rejects_unplayable_matches_before_the_first_game() {
         assert_eq!((code, text.as_str()), (2, ""), "{errors}");
         assert!(errors.contains(message), "{errors}");
     };
-    fails("othello --engine depth=1", "a match requires at least two engines: add another");
+    fails("othello --engine depth=1", "a match requires at least two engines; add another");
     fails(
         "othello --engine depth=1 --engine depth=1",
-        "two engines have the name `depth=1`: give them different names with name=",
+        "two engines have the name `depth=1`; give them different names with name=",
     );
     fails("othello --engine depth=1 --engine dept=1", "unknown setting `dept` (known: name, depth,");
-    fails("nine-mens-morris --engine depth=1,exact=9 --engine random", "has no exact solver: remove exact=");
+    fails("nine-mens-morris --engine depth=1,exact=9 --engine random", "has no exact solver; remove exact=");
     fails(
         "nine-mens-morris --engine random --engine cmd=x,protocol=nboard",
         "protocol nboard does not support nine-mens-morris",

@@ -153,7 +153,7 @@ fn does_not_overwrite_saved_games() {
     assert_eq!(run(&command, "").0, 0);
     let saved = fs::read(&file).unwrap();
     let (code, _, errors) = run(&command, "");
-    assert!(code == 2 && errors.contains("games.ggf` exists: use another file"), "{errors}");
+    assert!(code == 2 && errors.contains("games.ggf` exists; use another file"), "{errors}");
     assert_eq!(fs::read(&file).unwrap(), saved);
     // Saved games can be used as openings.
     run_ok(

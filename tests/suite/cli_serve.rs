@@ -75,6 +75,6 @@ fn serves_the_files_of_a_folder() {
 
 #[test]
 fn rejects_invalid_options() {
-    assert_fails("serve --port 0 --database /no/such/folder", "", "no such directory");
+    assert_fails("serve --port 0 --database /no/such/folder", "", "the directory does not exist");
     assert_fails("serve --port 0 --host no.such.host.invalid", "", "--host must be a name or address of this machine");
 }

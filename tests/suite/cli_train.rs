@@ -92,7 +92,7 @@ fn labels_positions_and_fits_weights_to_them() {
     assert!(errors.contains("it was generated with --depth 2, not 3; use the options of the run"), "{errors}");
     let (code, _, errors) = run(&format!("morello-train label --data {labels} --output {}", file("other")), "");
     assert_eq!(code, 2);
-    assert!(errors.contains("not a file of training games; use a file written by"), "{errors}");
+    assert!(errors.contains("it does not contain training games; use a file written by"), "{errors}");
     let (code, _, errors) = run(&format!("morello-train label --data {games} --output {games}"), "");
     assert_eq!(code, 2, "{errors}");
 
@@ -139,10 +139,13 @@ fn trains_a_network() {
     // Errors.
     let (code, _, errors) =
         run(&format!("morello-train network --data {games} --init {games} --output {}", file("x")), "");
-    assert!(code == 2 && errors.contains("cannot use the weights in"), "{errors}");
+    assert!(code == 2 && errors.contains("cannot load weights from"), "{errors}");
     std::fs::write(file("mine.network.unfinished"), "a text").unwrap();
     let (code, _, errors) = train("");
-    assert!(code == 2 && errors.contains("not a checkpoint of a network; delete it to start again"), "{errors}");
+    assert!(
+        code == 2 && errors.contains("it is not a checkpoint of a network run; delete it to start again"),
+        "{errors}"
+    );
 }
 
 /// Balances weights and returns the sum of the absolute biases before.
@@ -310,14 +313,14 @@ fn rejects_wrong_files_and_suggests_a_fix() {
     let (games, text, new) = (games.display(), text.display(), file("new").display().to_string());
     let generate = format!("morello-train generate --games 2 {QUICK}");
     for (arguments, message) in [
-        (format!("{generate} --output {text}"), "not a file of training games; use another file"),
+        (format!("{generate} --output {text}"), "it does not contain training games; use another file"),
         (format!("{generate} --output {games} --seed 2"), "with --seed 1, not 2; use the options of the run"),
         (
             format!("morello-train fit --output {new} --data {text}"),
-            "not a file of training games or labels; use a file",
+            "it does not contain training games or labels; use a file",
         ),
         (format!("morello-train fit --output {new} --data {games} {games}"), "generate one with another --seed"),
-        (format!("morello-train fit --output {new} --data {games} --init {text}"), "not a file of weights"),
+        (format!("morello-train fit --output {new} --data {games} --init {text}"), "the file does not contain weights"),
         (
             format!("morello-train fit --output {new} --data {games} --round 0.01"),
             "expected a number from 0.03125 to 64",
@@ -327,13 +330,13 @@ fn rejects_wrong_files_and_suggests_a_fix() {
             "expected a multiple of 0.03125, such as 0.25",
         ),
         (format!("morello-train fit --output {new} --data {new}"), "cannot read `"),
-        (format!("morello-train fit --output {games} --data {games}"), "is also an input: use another file"),
+        (format!("morello-train fit --output {games} --data {games}"), "is also an input; use another file"),
         (
             format!("morello-train fit --output {new} --data {games} --csv {games}"),
-            "is also an input: use another file",
+            "is also an input; use another file",
         ),
         (format!("morello-train fit --output {new} --data {games} --csv {new}.counts"), "use different files"),
-        (format!("morello-train report --weights {text} --data {games}"), "not a file of weights"),
+        (format!("morello-train report --weights {text} --data {games}"), "the file does not contain weights"),
     ] {
         let (code, output, errors) = run(&arguments, "");
         assert_eq!((code, output.as_str()), (2, ""), "{arguments}");

@@ -51,7 +51,7 @@ fn tuning_moves_towards_the_stronger_values_and_resumes() {
     let (code, table, _) = tune(&["--log", &log, "--resume"]);
     assert!(code == 0 && table.starts_with("tuning     othello, 160 games\n\nparameter       start"), "{table}");
     let (code, _, errors) = tune(&["--log", &log, "--resume", "--seed", "2"]);
-    assert!(code == 2 && errors.contains("line 1: the step belongs to another tuning"), "{errors}");
+    assert!(code == 2 && errors.contains("line 1: the step belongs to another run"), "{errors}");
     let (code, _, errors) = tune(&["--log", &log]);
     assert!(code == 2 && errors.contains("without --resume to continue the tuning"), "{errors}");
 }

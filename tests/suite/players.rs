@@ -106,7 +106,7 @@ fn names_the_protocol_of_an_engine_that_is_silent_over_another() {
         let text = format!("cmd=\"python3 '{script}'/{program}\",protocol={tried}");
         let start = Instant::now();
         let record = game(spec(&text));
-        let problem = format!("it does not answer over {tried}, but over {fitting}: use protocol={fitting}");
+        let problem = format!("it responds over {fitting}, not over {tried}; use protocol={fitting}");
         assert_eq!((record.end_reason, record.problem), (EndReason::Crash, Some(problem)));
         assert!(start.elapsed() < Duration::from_secs(15));
     };

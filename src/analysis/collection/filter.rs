@@ -68,7 +68,7 @@ pub struct GameFilter {
 /// assert_eq!("black".parse(), Ok(ResultFilter::Winner(Color::Black)));
 /// assert_eq!("2..10".parse(), Ok(ResultFilter::Points(2..=10)));
 /// let error = "10..2".parse::<ResultFilter>().unwrap_err();
-/// assert_eq!(error.to_string(), "the range 10..2 is reversed: use 2..10");
+/// assert_eq!(error.to_string(), "the range 10..2 is reversed; use 2..10");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -94,7 +94,7 @@ pub enum ResultFilterError {
     #[error("expected black, white, draw, win, loss, or Black's points such as `2..10`")]
     Unknown,
     /// A range of points ends before it begins.
-    #[error("the range {0}..{1} is reversed: use {1}..{0}")]
+    #[error("the range {0}..{1} is reversed; use {1}..{0}")]
     Reversed(i32, i32),
 }
 

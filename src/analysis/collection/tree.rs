@@ -18,7 +18,7 @@ pub const MAX_ROWS: usize = 1_000_000;
 
 /// A tree has too many rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("the tree has more than {MAX_ROWS} moves: use a lower --max-plies or a higher --min-games")]
+#[error("the tree has more than {MAX_ROWS} moves; use a lower --max-plies or a higher --min-games")]
 pub struct TooManyRows;
 
 /// The moves played from a position and from the positions after it.

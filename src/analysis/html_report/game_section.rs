@@ -94,7 +94,7 @@ fn sides(game: &GameReview) -> String {
     text += "</table></div>\n";
     let limit = |severity: Severity| format!("{} {} %", severity.name(), abbreviate(100.0 * severity.least()));
     let limits = Severity::ALL.map(limit).join(", ");
-    writeln!(text, "<p class=\"note\">Least losses of the expected result: {limits} of a win.</p>").expect(STRING);
+    writeln!(text, "<p class=\"note\">Least loss of the expected result: {limits} of a win.</p>").expect(STRING);
     text
 }
 

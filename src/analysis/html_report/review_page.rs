@@ -79,7 +79,7 @@ fn worst(reviews: &Reviews) -> String {
         return "<p>No mistakes.</p>\n".to_owned();
     }
     let mut text = "<h2>Worst moves</h2>\n<p class=\"note\">The cross is the move played, the ring the best move. The \
-                    links show the position on the page of <code>morello serve</code>.</p>\n<div class=\"boards\">\n"
+                    links open the position in <code>morello serve</code>.</p>\n<div class=\"boards\">\n"
         .to_owned();
     for BadMove { game, reviewed, times } in worst {
         let date = game.head.tags.date.as_deref().map_or_else(String::new, |date| format!(", {date}"));
@@ -117,7 +117,7 @@ fn groups(title: &str, what: &str, groups: &[MoveGroup]) -> String {
     let mut text = format!(
         "<h2>{title}</h2>\n<div class=\"wide\"><table>\n<tr><th scope=\"col\">{what}</th><th scope=\"col\">games</th>\
          <th scope=\"col\">moves</th><th scope=\"col\">accuracy %</th><th scope=\"col\">mean loss</th>\
-         <th scope=\"col\">lost a game</th></tr>\n"
+         <th scope=\"col\">lost per game</th></tr>\n"
     );
     for group in groups.iter().take(MAX_GROUPS) {
         writeln!(
@@ -133,7 +133,7 @@ fn groups(title: &str, what: &str, groups: &[MoveGroup]) -> String {
         .expect(STRING);
     }
     text += "</table></div>\n";
-    text + "<p class=\"note\">Lost a game: the expected result that the moves lost, where 1 is a win.</p>\n"
+    text + "<p class=\"note\">Lost per game: the expected result that the moves lost, where 1 is a win.</p>\n"
 }
 
 /// Returns the plot of the accuracy of each game, by date.

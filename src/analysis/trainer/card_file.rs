@@ -33,19 +33,19 @@ pub enum CardFileError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// Another process has the file open.
-    #[error("another process is using it: end that one first, or use another file")]
+    #[error("another process is using it; wait for it or use another file")]
     InUse,
     /// The file is not a card file.
-    #[error("not a file of cards of morello: use another name, and it is created")]
+    #[error("it is not a morello card file; use another name for a new file")]
     NotCards,
     /// The file has another format version.
-    #[error("it has another version of the format than this program: use the version that wrote it")]
+    #[error("it has another format version; this morello reads version 1; use the morello that wrote it")]
     OtherVersion,
     /// The file is too large.
-    #[error("it has more than {} MiB: move it to another place, and a new file is started", MAX_BYTES >> 20)]
+    #[error("it has more than {} MiB; move it elsewhere to start a new file", MAX_BYTES >> 20)]
     TooLarge,
     /// A line is not a card, or was changed after it was written.
-    #[error("line {line} is damaged or was edited: delete it to lose only this answer")]
+    #[error("line {line} is damaged or was edited; delete it to lose only this answer")]
     Damaged {
         /// The line number, from 1.
         line: usize,
@@ -75,7 +75,7 @@ impl From<OpenJournalError> for CardFileError {
 /// let path = folder.path().join("cards.jsonl");
 /// let mut file = CardFile::open(&path, othello)?;
 /// file.add(Card::new(&othello.start()).answered(Some("d3"), 1_800_000_000))?;
-/// assert!(CardFile::open(&path, othello).is_err(), "it is in use");
+/// assert!(CardFile::open(&path, othello).is_err(), "another process is using it");
 /// drop(file);
 /// let file = CardFile::open(&path, othello)?;
 /// assert_eq!(file.cards().get(&othello.start()).map(|card| card.number), Some(1));

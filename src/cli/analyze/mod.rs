@@ -25,6 +25,7 @@ use morello_analysis::{
 use morello_command::csv_arguments::CsvArguments;
 use morello_command::input_arguments::InputArguments;
 use morello_command::progress::{Progress, ProgressArguments};
+use morello_command::usage::PositionParser;
 use morello_command::{FAILED, INTERRUPTED, files, help, signals, values};
 use morello_core::game::{AnyGame, Limits};
 use morello_core::games;
@@ -71,9 +72,9 @@ pub(super) struct Arguments {
     /// Position in any format, moves that lead to it, or an opening
     ///
     /// The command analyzes this position instead of files.
-    #[arg(long, value_name = "POSITION", allow_hyphen_values = true, help_heading = help::INPUT,
-        conflicts_with_all = ["files", "input_format", "column", "plies", "empties", "shard", "resume", "game_rows",
-        "unique"])]
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true,
+        value_parser = PositionParser, help_heading = help::INPUT, conflicts_with_all = ["files", "input_format",
+        "column", "plies", "empties", "shard", "resume", "game_rows", "unique"])]
     position: Option<String>,
 
     #[command(flatten)]
@@ -460,7 +461,7 @@ impl Arguments {
         }
         let (alpha, beta) = (self.alpha.unwrap_or(-MAX_SCORE), self.beta.unwrap_or(MAX_SCORE));
         if alpha >= beta {
-            bail!("--alpha {alpha} is not less than --beta {beta}: swap them or widen the window");
+            bail!("--alpha {alpha} is not less than --beta {beta}; swap them or widen the window");
         }
         Ok(Some((alpha, beta)))
     }

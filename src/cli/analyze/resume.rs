@@ -62,7 +62,7 @@ fn start(arguments: &Arguments, output: &Path, fingerprint: String) -> anyhow::R
         Err(_) if files::replaces_files() => None,
         begun => begun.map_err(|error| {
             let path = path.display();
-            anyhow!("cannot resume from `{path}`: {error}: use the same inputs and options, or --force to start again")
+            anyhow!("cannot resume from `{path}`: {error}; use the same inputs and options, or --force to start again")
         })?,
     };
     let rows = rows_so_far(arguments)?;
@@ -87,7 +87,7 @@ fn check_start(arguments: &Arguments, output: &Path, checkpoint: &Path) -> anyho
     } else if has_rows(output) && !files::replaces_files() {
         let (path, output) = (checkpoint.display(), output.display());
         bail!(
-            "`{output}` has rows but no checkpoint (`{path}`), as after a complete run: use another output, or \
+            "`{output}` has rows but no checkpoint (`{path}`), as after a complete run; use another output, or \
                 --force to start again"
         );
     }
@@ -108,7 +108,7 @@ pub(super) fn check_interrupted(arguments: &Arguments) -> anyhow::Result<()> {
     let checkpoint = arguments.output.as_deref().map(checkpoint_path).filter(|checkpoint| checkpoint.is_file());
     match (checkpoint, &arguments.output) {
         (Some(_), Some(output)) if !files::replaces_files() => {
-            bail!("`{}` is of an interrupted run: --resume continues it, --force starts again", output.display())
+            bail!("`{}` belongs to an interrupted run; --resume continues it, --force starts again", output.display())
         }
         (Some(_), _) => remove_checkpoint(arguments),
         (None, _) => Ok(()),
@@ -123,8 +123,8 @@ pub(super) fn check_unchanged(arguments: &Arguments, complete: &AnalysisCheckpoi
         if found != Some(bytes) {
             let checkpoint = arguments.output.as_deref().map(checkpoint_path).unwrap_or_default();
             bail!(
-                "`{0}` has changed since the run was completed (it had {bytes} bytes): delete it and `{1}` to \
-                    start again",
+                "`{0}` has changed since the run was completed (it had {bytes} bytes); delete it and `{1}` to start \
+                    again",
                 file.display(),
                 checkpoint.display()
             );

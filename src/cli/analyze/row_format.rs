@@ -39,7 +39,7 @@ impl RowFormat {
             Self::Fields(format) => Ok((format, AnalysisRow::fields(game, limits, inputs))),
             Self::Obf => {
                 let scored = game.formats().iter().find(|format| format.has_scores()).ok_or_else(|| {
-                    anyhow!("{} has no OBF format, which is for Othello only: use csv or jsonl", game.name())
+                    anyhow!("{} has no OBF format, which is for Othello only; use csv or jsonl", game.name())
                 })?;
                 let line = Field::capturing("obf", move |row: &AnalysisRow| Text::from(row.to_line(scored)));
                 Ok((OutputFormat::Lines, vec![line]))

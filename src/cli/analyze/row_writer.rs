@@ -210,7 +210,7 @@ impl<'a> RowWriter<'a> {
             let (file, line) = (&row.origin.file, row.origin.line);
             self.progress.suspend(|| {
                 eprint_line(format_args!(
-                    "{file}, line {line}: {what}, for which the table has no columns, unlike csv, jsonl and parquet"
+                    "{file}, line {line}: {what}, for which a table has no columns; use csv, jsonl or parquet"
                 ));
             });
         }

@@ -43,8 +43,8 @@ pub(in crate::cli) fn open(game: &'static dyn AnyGame, path: Option<&Path>) -> a
             if file.most_positions() == 0 && file.unfinished_bytes() > 0 {
                 let (path, bytes) = (path.display(), file.unfinished_bytes());
                 eprint_line(format_args!(
-                    "warning: `{path}` has no position: its {bytes} bytes are of an unfinished write, or the \
-                        file was cut off"
+                    "warning: `{path}` has no positions; its {bytes} bytes are an unfinished write, or the file was \
+                        truncated"
                 ));
             }
             Ok(book)
@@ -52,7 +52,7 @@ pub(in crate::cli) fn open(game: &'static dyn AnyGame, path: Option<&Path>) -> a
         None => match Book::built_in(game) {
             Some(book) => Ok(book?),
             None => bail!(
-                "no book of {} is part of the program: build one with `morello book build`, and name it with --book",
+                "{} has no built-in book; build one with `morello book build` and name it with --book",
                 game.name()
             ),
         },
@@ -74,7 +74,7 @@ impl WriteArguments {
     /// Opens the book, which must exist unless it may be created.
     pub fn open(&self, may_create: bool) -> anyhow::Result<BookWriter> {
         if !may_create && !self.file.exists() {
-            bail!("`{}` does not exist: `morello book build` creates a book", self.file.display());
+            bail!("`{}` does not exist; `morello book build` creates a book", self.file.display());
         }
         Ok(BookWriter::open(&self.file, self.game)?)
     }

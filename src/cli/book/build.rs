@@ -8,13 +8,14 @@ use clap::Args;
 use morello_command::input_arguments::FormatArguments;
 use morello_command::progress::{Progress, ProgressArguments, counted};
 use morello_command::{INTERRUPTED, eprint_line, help, signals, values};
-use morello_core::game::{AnnotatedGame, AnyPosition, Cancel, EngineOptions, Game, LEVELS, Searcher};
+use morello_core::game::{AnnotatedGame, AnyPosition, Cancel, EngineOptions, Game, Searcher};
 use morello_files::book::{BookProgress, Breadth, BuildOptions, Builder, PlayedReplies};
 
 use super::book_arguments::{WriteArguments, parse_points, parse_share, root};
 use super::game_files::read_games;
 use crate::cli::endgame_arguments::EndgameArguments;
 use crate::cli::position_argument::PositionArgument;
+use crate::cli::search_arguments::parse_level;
 
 const BUILD_EXAMPLES: &str = "\
 Examples:
@@ -40,7 +41,7 @@ struct SearchBuild {
     /// The level is the depth in plies, as in `morello analyze`. Book positions with shallower
     /// searches are searched again.
     #[arg(long, value_name = "LEVEL", default_value = "18", help_heading = help::SEARCH,
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(LEVELS)))]
+        value_parser = parse_level)]
     level: u32,
 
     /// Time limit of the whole run, such as 2h

@@ -133,7 +133,7 @@ impl MergeArguments {
 impl PruneArguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
         if self.max_plies.is_none() && self.max_loss.is_none() && self.budget.is_none() {
-            bail!("nothing limits the moves to keep: add --max-plies, --max-loss or --budget");
+            bail!("nothing limits the moves to keep; add --max-plies, --max-loss or --budget");
         }
         let game = self.book.game;
         let mut writer = self.book.open(false)?;

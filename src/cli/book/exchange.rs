@@ -58,11 +58,11 @@ impl BookFormat {
             (None, Some("csv")) => Self::Csv,
             (None, Some("jsonl")) => Self::Jsonl,
             (None, _) => {
-                bail!("`{}` has none of the extensions .dat, .egbk3, .csv and .jsonl: add {option}", path.display())
+                bail!("the extension of `{}` is not .dat, .egbk3, .csv or .jsonl; add {option}", path.display())
             }
         };
         if matches!(format, Self::Edax | Self::Egaroucid) && game.name() != "othello" {
-            bail!("books of Edax and Egaroucid are for othello, not for {}: use csv or jsonl", game.name());
+            bail!("Edax and Egaroucid books are for othello, not for {}; use csv or jsonl", game.name());
         }
         Ok(format)
     }
@@ -137,7 +137,7 @@ impl ImportArguments {
         graph.store(&mut writer)?;
         let passes = match skipped {
             0 => String::new(),
-            _ => format!("; {} in which a side must pass were skipped", counted(skipped, "position")),
+            _ => format!("; skipped {} in which a side must pass", counted(skipped, "position")),
         };
         eprint_line(format_args!(
             "{} read, {} added{passes}",
@@ -186,7 +186,7 @@ impl ExportArguments {
         let left_out = (graph.len() as u64).saturating_sub(written);
         let without = match left_out {
             0 => String::new(),
-            _ => format!("; {} without a score left out", counted(left_out, "position")),
+            _ => format!("; skipped {} without a score", counted(left_out, "position")),
         };
         eprint_line(format_args!("{} written{without}", counted(written, "position")));
         Ok(ExitCode::SUCCESS)

@@ -106,7 +106,7 @@ impl Arguments {
             let bytes = path.metadata().map_or(0, |metadata| metadata.len());
             let each = if all.positions > 0 { bytes as f64 / all.positions as f64 } else { 0.0 };
             morello_command::eprint_line(format_args!(
-                "{bytes} bytes, {each:.1} a position; {} positions with Black to move, {} with White",
+                "{bytes} bytes, {each:.1} per position; {} positions with Black to move, {} with White",
                 sides[Color::Black.index()],
                 sides[Color::White.index()]
             ));

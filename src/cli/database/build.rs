@@ -165,7 +165,7 @@ fn parse_memory(text: &str) -> Result<u64, ParseMemoryError> {
 /// Returns the memory available to this process, which may be limited to a share of the machine.
 pub(super) fn available_memory() -> anyhow::Result<u64> {
     let memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
-    let unknown = "the available memory is unknown: set a limit with --memory";
+    let unknown = "the available memory is unknown; set a limit with --memory";
     let mut system = System::new_with_specifics(memory).context(unknown)?;
     let share = sysinfo::get_current_pid().ok().and_then(|own| {
         system.refresh_processes_specifics(ProcessesToUpdate::Some(&[own]), false, ProcessRefreshKind::nothing());
@@ -295,7 +295,8 @@ impl Arguments {
             0 => String::new(),
             lower => format!(", and 1 for each of {lower} positions after captures and placements"),
         };
-        let largest = format!("{} for {unit}: 2 bytes for each of {slots} positions{open}{lower}", format_bytes(bytes));
+        let largest = format_bytes(bytes);
+        let largest = format!("{largest} for {unit}: 2 bytes per position for {slots} positions{open}{lower}");
         let (limit, whose) = match self.memory {
             Some(limit) => (limit, "allowed by --memory"),
             None => (available_memory()?, "available"),
@@ -309,7 +310,7 @@ impl Arguments {
                 Some(_) => format!("increase --memory, or build less{less}"),
                 None => format!("close other programs, build less{less}, or use a machine with more memory"),
             };
-            bail!("not enough memory: required {largest}; {} {whose}: {remedy}", format_bytes(limit));
+            bail!("not enough memory: {largest} required, {} {whose}; {remedy}", format_bytes(limit));
         }
         eprint_line(format_args!("memory: at most {largest}; {} {whose}", format_bytes(limit)));
         let per_position = self.values.bytes_per_position();
@@ -318,7 +319,7 @@ impl Arguments {
         let free = free_disk(folder);
         let rest = free.map_or_else(String::new, |free| format!("; {} free", format_bytes(free)));
         eprint_line(format_args!(
-            "disk: about {}, {per_position} bytes for each position{seconds}{rest}",
+            "disk: about {}, {per_position} bytes per position{seconds}{rest}",
             format_bytes(disk)
         ));
         if free.is_some_and(|free| disk > free) {
@@ -342,7 +343,7 @@ pub(super) fn build_error(error: BuildError) -> anyhow::Error {
             "free some space and run the same command again to resume"
         }
         BuildError::Io(..) => "choose a writable directory with --database",
-        BuildError::InUse(_) => "wait for it, or choose another directory with --database",
+        BuildError::InUse(_) => "wait for it or choose another directory with --database",
         BuildError::Solve { source: SolveError::Memory(_), .. } => {
             "close other programs and run the same command again to resume"
         }

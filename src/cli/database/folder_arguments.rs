@@ -41,7 +41,7 @@ impl FolderArguments {
     /// Checks that the directory given by the user exists: a misspelled one must not look empty.
     pub fn check(&self) -> anyhow::Result<()> {
         match &self.dir {
-            Some(dir) if !dir.is_dir() => bail!("--database `{}`: no such directory", dir.display()),
+            Some(dir) if !dir.is_dir() => bail!("--database `{}`: the directory does not exist", dir.display()),
             _ => Ok(()),
         }
     }
@@ -50,7 +50,7 @@ impl FolderArguments {
     pub fn no_tables(&self, game: &str) -> anyhow::Error {
         match self.folder(game) {
             Ok(folder) => {
-                anyhow!("no tables in `{}`: run {}", folder.display(), self.build_command(game, "--max-men 6"))
+                anyhow!("no tables in `{}`; run {}", folder.display(), self.build_command(game, "--max-men 6"))
             }
             Err(error) => error,
         }
@@ -72,7 +72,7 @@ impl FolderArguments {
         let build = self.build_command(rules.name, &format!("--sectors {sector}"));
         let checked = sector.check(rules).with_context(|| format!("--sectors, in {}", rules.name));
         match checked.and_then(|()| self.folder(rules.name)) {
-            Ok(folder) => anyhow!("no table of sector {sector} in `{}`: run {build}", folder.display()),
+            Ok(folder) => anyhow!("no table of sector {sector} in `{}`; run {build}", folder.display()),
             Err(error) => error,
         }
     }
@@ -107,7 +107,7 @@ fn root(dir: Option<&Path>) -> anyhow::Result<PathBuf> {
         return Ok(dir.to_owned());
     }
     let folder = data_folder()
-        .context("no home directory, which holds the databases by default: choose a directory with --database")?;
+        .context("no home directory, which holds the databases by default; choose a directory with --database")?;
     Ok(folder.join("database"))
 }
 

@@ -97,7 +97,7 @@ fn game_parser() -> impl TypedValueParser<Value = String> {
 fn require_mill_game(name: &str) -> anyhow::Result<(&'static dyn MillGame, Ruleset)> {
     let Ok(game) = games::mill(name) else {
         let games: Vec<_> = all_rules().map(|rules| rules.name).collect();
-        bail!("{name} has no database; games with a database: {}", games.join(", "))
+        bail!("{name} has no endgame database; these games have one: {}", games.join(", "))
     };
     Ok((game, game.ruleset()?))
 }

@@ -123,8 +123,8 @@ impl Arguments {
         let list = missing.iter().map(Sector::to_string).collect::<Vec<_>>().join(",");
         let build = self.root.build_command(rules.name, &format!("--sectors {list}"));
         anyhow::anyhow!(
-            "no tables of the sectors after the openings: run {build}, which reports the memory and disk space \
-                that it requires"
+            "no tables of the sectors after the openings; run {build}, which reports the memory and disk space that \
+                it requires"
         )
     }
 }

@@ -84,9 +84,8 @@ impl Arguments {
             };
             let build = self.root.build_command(game.info().name, &what);
             bail!(
-                "no table of sector {sector}, or of a sector that it leads to, in `{}`: run {build}, which \
-                    reports the memory and disk \
-                 space that it requires",
+                "no table of sector {sector}, or of a sector that it leads to, in `{}`; run {build}, which reports \
+                    the memory and disk space that it requires",
                 self.root.folder(game.info().name)?.display()
             );
         }
@@ -108,8 +107,8 @@ impl Arguments {
             return match limit {
                 Some(limit) if played.halfmove_clock() >= limit => {
                     bail!(
-                        "POSITION: the moves end the game, which is drawn after {limit} plies without a capture: \
-                            leave out some"
+                        "POSITION: the moves end the game, which is drawn after {limit} plies without a capture; give \
+                            fewer moves"
                     )
                 }
                 limit => Ok(limit.map_or(0, |_| played.halfmove_clock())),
@@ -118,14 +117,14 @@ impl Arguments {
         match limit {
             _ if clock == 0 => {}
             None if rules.rules.three_men_limit.is_none() => {
-                bail!("--clock {clock}: {} has no draw after a number of plies: remove --clock", rules.name)
+                bail!("--clock {clock}: {} has no draw after a number of plies; remove --clock", rules.name)
             }
             None => bail!(
-                "--clock {clock}: the clock starts when a side has three men, which is not the case here: remove \
+                "--clock {clock}: the clock starts when a side has three men, which is not the case here; remove \
                     --clock"
             ),
             Some(limit) if clock >= limit => {
-                bail!("--clock {clock}: the game is drawn after {limit} plies: use at most {}", limit - 1)
+                bail!("--clock {clock}: the game is drawn after {limit} plies; use at most {}", limit - 1)
             }
             Some(_) => {}
         }

@@ -123,17 +123,14 @@ impl Arguments {
             }
         }
         if found.is_empty() {
-            bail!("no such puzzle among {tries} {what}: try other sectors, or leave out --result or --difficulty");
+            bail!("found no such puzzle among {tries} {what}; try other sectors, or remove --result or --difficulty");
         }
         sorting::sort_by(&mut found, &|a, b| a.difficulty.total_cmp(&b.difficulty));
         let mut output = RowOutput::new(&self.rows, fields(game.info().name))?;
         found.iter().try_for_each(|puzzle| output.write(puzzle))?;
         output.finish()?;
         if found.len() < wanted {
-            eprint_line(format_args!(
-                "{} of {wanted} puzzles: others of this kind were not found among {tries} {what}",
-                found.len()
-            ));
+            eprint_line(format_args!("found only {} of {wanted} such puzzles among {tries} {what}", found.len()));
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -70,8 +70,10 @@ impl Arguments {
         }
         output.finish()?;
         if self.rows.format()? == OutputFormat::Table {
-            let rest =
-                if all.units == 0 { String::new() } else { format!("; tables of all of them need {}", in_words(all)) };
+            let rest = match all.units {
+                0 => String::new(),
+                _ => format!("; the tables for all of them need {}", in_words(all)),
+            };
             eprint_line(format_args!("{known} of {} starts are known{rest}", starts.len()));
         }
         Ok(ExitCode::SUCCESS)

@@ -62,12 +62,12 @@ impl VerifiedTables {
             let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
             let text = String::from_utf8_lossy(&bytes[..whole]);
             let Some(text) = text.strip_prefix(HEADER) else {
-                bail!("it is not a list of verified tables: choose another file");
+                bail!("it is not a list of verified tables; choose another file");
             };
             for (number, row) in (2..).zip(text.lines()) {
                 let row = VerifiedTable::parse(row, game);
                 rows.push(row.ok_or_else(|| {
-                    anyhow!("line {number} is not a verified table of {game}: choose another file, or delete the line")
+                    anyhow!("line {number} is not a verified table of {game}; choose another file, or delete the line")
                 })?);
             }
             Ok(whole)
@@ -92,8 +92,8 @@ impl VerifiedTables {
                 None => remaining.push(table),
                 Some(&row) if *row == VerifiedTable::new(table, hex(table.sha256()?)) => {}
                 Some(_) => bail!(
-                    "the table of sector {name} was changed after it was verified: delete `{}` to verify all \
-                        tables again",
+                    "the table of sector {name} was changed after it was verified; delete `{}` to verify all tables \
+                        again",
                     self.path.display()
                 ),
             }

@@ -190,9 +190,8 @@ impl Arguments {
             && bytes > available
         {
             bail!(
-                "not enough memory: required {} for {unit}, a byte for each position; {} available: close other \
-                    programs, or use \
-                 --one-by-one, which takes many times as long",
+                "not enough memory: {} required for {unit} (a byte per position), {} available; close other programs, \
+                    or use --one-by-one, which takes many times as long",
                 format_bytes(bytes),
                 format_bytes(available)
             );

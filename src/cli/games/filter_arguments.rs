@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use anyhow::bail;
 use clap::Args;
 use morello_analysis::collection::{GameFilter, NamePattern, OpeningPattern, PositionPattern, ResultFilter};
+use morello_command::usage::PositionParser;
 use morello_command::{help, values};
 use morello_core::game::{AnyGame, AnyPosition};
 
@@ -65,7 +66,8 @@ pub(super) struct FilterArguments {
     ///
     /// Give a position in any format of the game, the moves that lead to it, or the name of an
     /// opening. Repeat the option for several positions.
-    #[arg(long, value_name = "POSITION", allow_hyphen_values = true, help_heading = help::FILTERS)]
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true,
+        value_parser = PositionParser, help_heading = help::FILTERS)]
     position: Vec<String>,
 
     /// Select N of the matching games at random, in input order
@@ -84,7 +86,7 @@ impl FilterArguments {
     pub fn filter(&self, game: &'static dyn AnyGame) -> anyhow::Result<GameFilter> {
         let is_of_player = |result: &ResultFilter| matches!(result, ResultFilter::Win | ResultFilter::Loss);
         if self.result.iter().any(is_of_player) && self.player.is_empty() {
-            bail!("--result: win and loss are results of --player: add it, or use black or white");
+            bail!("--result: win and loss are results of --player; add it, or use black or white");
         }
         let mut filter = GameFilter::default();
         filter.players.clone_from(&self.player);

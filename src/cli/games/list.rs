@@ -123,7 +123,7 @@ impl Arguments {
         }
         match conversion_format::of(game, name, &self.output, self.csv, "--format")? {
             ConversionFormat::Text(format) if format.writer.game.is_none() => {
-                bail!("--format {}: it holds positions, not games", format.name)
+                bail!("--format {}: this format is for positions, not games", format.name)
             }
             format => Ok(Some(format)),
         }

@@ -45,7 +45,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.query.game()?;
     if game.opening_names().is_none() {
-        bail!("the openings of {} have no names: use othello, or `morello games tree`", game.name());
+        bail!("the openings of {} have no names; use othello, or `morello games tree`", game.name());
     }
     let format = arguments.rows.format()?;
     let query = arguments.query.open(&arguments.rows.output.path().into_iter().collect::<Vec<_>>())?;

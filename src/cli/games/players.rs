@@ -92,7 +92,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     output.write_records(format, fields(&rows), &rows)?;
     counts.print();
     if unnamed > 0 && !only_asked {
-        eprint_line(format_args!("{} without names of players", counted(unnamed, "game")));
+        eprint_line(format_args!("{} without player names", counted(unnamed, "game")));
     }
     counts.exit_code(0)
 }

@@ -250,7 +250,7 @@ impl QueryCounts {
     /// Prints the number of games that match.
     pub fn print(&self) {
         if let Some(limit) = self.limited {
-            eprint_line(format_args!("{} found: --limit ended the search", counted(limit, "game")));
+            eprint_line(format_args!("{} found; --limit ended the search", counted(limit, "game")));
             return;
         }
         let sampled = self.sampled.map_or_else(String::new, |sampled| format!(", {sampled} sampled"));
@@ -262,7 +262,7 @@ impl QueryCounts {
         if self.games > 0 {
             for datum in &self.missing {
                 let (what, options) = match datum {
-                    GameDatum::Player => ("names of players", "--player, --opponent, --black or --white"),
+                    GameDatum::Player => ("player names", "--player, --opponent, --black or --white"),
                     GameDatum::Event => ("an event", "--event"),
                     GameDatum::Year => ("a year", "--year"),
                     GameDatum::Result => ("a result", "--result"),

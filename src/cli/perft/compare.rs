@@ -169,9 +169,9 @@ impl Comparison<'_> {
         if !moves.iter().any(ComparedMove::is_common) {
             let problem = format!("line {}: none of the moves is legal in `{position}`", list.line);
             if self.path.moves().is_empty() {
-                bail!("--compare: {problem}: are the counts those of this position?");
+                bail!("--compare: {problem}; are these the counts of this position?");
             }
-            self.findings.push(format!("the next list is not that of the position after the move: {problem}"));
+            self.findings.push(format!("the next list does not belong to the position after the move: {problem}"));
             return Ok(None);
         }
         let row = |m, nodes, other| ComparisonRow { position: position.to_string(), depth, m, nodes, other };
@@ -211,7 +211,7 @@ impl Comparison<'_> {
         ));
         let has_ended = self.depth == 0 || self.path.position().is_over();
         if has_ended {
-            self.findings.push("the game ends there: compare the --convention of both programs".to_owned());
+            self.findings.push("the game ends there; compare the --convention of both programs".to_owned());
         }
         Ok(!has_ended)
     }

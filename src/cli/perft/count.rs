@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use morello_command::eprint_line;
 use morello_command::progress::Progress;
+use morello_command::{eprint_line, with_remedy};
 use morello_core::game::{AnyPosition, Cancel, Position as _};
 use morello_core::games;
 use morello_core::journal::OpenJournalError;
@@ -67,9 +67,8 @@ impl Counting<'_> {
         let counting = counting.into_inner().expect("no thread panics while it keeps a count");
         match (counting.failed, &self.checkpoint) {
             (Some(error), Some(file)) => {
-                let failed =
-                    format!("cannot write `{}`: free some space and run the same command again", file.display());
-                Err(anyhow::Error::new(error).context(failed))
+                let failed = format!("cannot write `{}`", file.display());
+                Err(with_remedy(failed, error, "free some space and run the same command again"))
             }
             _ => Ok(nodes),
         }
@@ -115,7 +114,7 @@ pub(super) fn total(divisions: &[Division], depth: u32, convention: Convention) 
 fn resume_error(error: PerftCheckpointError, file: &Path) -> anyhow::Error {
     let remedy = match &error {
         PerftCheckpointError::Open(OpenJournalError::Io(_)) => "use a file that can be read and written",
-        PerftCheckpointError::Open(OpenJournalError::InUse) => "wait for it, or use another file",
+        PerftCheckpointError::Open(OpenJournalError::InUse) => "wait for it or use another file",
         PerftCheckpointError::DifferentCount { field: "ply" | "positions" | "chunk", .. } => {
             "use the --hash of the run that created it, or use another file"
         }

@@ -17,6 +17,7 @@ use count::Counting;
 use morello_command::progress::{Progress, ProgressArguments, counted};
 use morello_command::row_arguments::RowArguments;
 use morello_command::thread_arguments::ThreadArguments;
+use morello_command::usage::PositionParser;
 use morello_command::{FAILED, INTERRUPTED, eprint_line, help, signals, values};
 use morello_core::game::{AnyGame, AnyPosition, Position as _};
 use morello_core::games;
@@ -55,7 +56,8 @@ pub(super) struct Arguments {
     depth: Option<u32>,
 
     /// Start position in any format, moves that lead to it, or an opening
-    #[arg(long, value_name = "POSITION", allow_hyphen_values = true, help_heading = help::INPUT)]
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true,
+        value_parser = PositionParser, help_heading = help::INPUT)]
     position: Option<String>,
 
     /// Count each depth from 1 to DEPTH
@@ -136,7 +138,7 @@ fn convention_parser() -> impl TypedValueParser<Value = Convention> {
 
 fn parse_depth(text: &str) -> Result<u32, String> {
     let depth = text.parse().ok().filter(|&depth| depth <= MAX_DEPTH);
-    depth.ok_or_else(|| format!("expected a depth from 0 to {MAX_DEPTH}; name files of counts with --input"))
+    depth.ok_or_else(|| format!("expected a depth from 0 to {MAX_DEPTH}; to check a file of counts, use --input FILE"))
 }
 
 /// Runs the command.
@@ -144,7 +146,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = games::get(&arguments.game)?;
     let is_table = arguments.verify && arguments.depth.is_none();
     if arguments.max_leaves.is_some() && !is_table && arguments.input.is_empty() {
-        bail!("--max-leaves is for --input, and for --verify without a depth: remove it");
+        bail!("--max-leaves is for --input, and for --verify without a depth; remove it");
     }
     if is_table && arguments.position.is_some() {
         bail!("--verify with --position requires a depth");
@@ -306,7 +308,7 @@ impl Arguments {
 /// Rejects a count that does not fit into 64 bits.
 fn check_size(depth: u32, nodes: u64) -> anyhow::Result<()> {
     if nodes == perft::OVERFLOWED {
-        bail!("depth {depth} has more than 2^64 - 2 positions, the largest supported count: use a smaller depth");
+        bail!("depth {depth} has more than 2^64 - 2 positions, the largest supported count; use a smaller depth");
     }
     Ok(())
 }

@@ -117,7 +117,7 @@ impl Arguments {
         let (game, allowed) = (self.game, ExerciseOptions::EMPTIES);
         if let Some(empties) = &self.empties {
             if game.info().scoring == Scoring::Distance {
-                bail!("--empties: {} has no numbers of empty squares: leave out the option", game.name());
+                bail!("--empties: {} does not count empty squares; remove the option", game.name());
             }
             // Small boards have fewer.
             let most = game.start().empty_count().map_or(*allowed.end(), |most| most.min(*allowed.end()));
@@ -127,7 +127,7 @@ impl Arguments {
         }
         if let Some(theme) = self.filters.theme.filter(|theme| !theme.is_of(game)) {
             let known: Vec<_> = Theme::of_game(game).map(Theme::name).collect();
-            bail!("--theme: {} has no theme {}: choose {}", game.name(), theme.name(), known.join(", "));
+            bail!("--theme: {} has no theme {}; choose {}", game.name(), theme.name(), known.join(", "));
         }
         let options = self.filters.options();
         let empties = self.empties.clone().unwrap_or(options.empties.clone());
@@ -194,10 +194,10 @@ impl Exercises {
                 Ok(None)
             }
             Scoring::Margin => {
-                bail!("no {kind}exercise of {name} was found: try other --empties, --difficulty or --theme")
+                bail!("no {kind}exercise of {name} was found; try other --empties, --difficulty or --theme")
             }
             Scoring::Distance => bail!(
-                "no {kind}exercise of {name} was found, neither built in nor in the tables at hand; try another \
+                "no {kind}exercise of {name} was found, built-in or in the available tables; try another \
                     --difficulty or --theme, or build larger tables with `morello database build {name}`, without \
                     --no-database"
             ),

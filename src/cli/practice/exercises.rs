@@ -32,7 +32,7 @@ pub(super) fn run(paths: &[PathBuf], filters: &FilterArguments, style: Style) ->
     exercises.retain(|(exercise, _)| options.accepts(exercise));
     let total = exercises.len();
     if total == 0 {
-        bail!("{} has no such exercises: choose another --difficulty or --theme", files::names(paths));
+        bail!("{} has no such exercises; choose another --difficulty or --theme", files::names(paths));
     }
     ask_all(exercises.into_iter().map(Ok), Some(total), style)
 }
@@ -75,7 +75,7 @@ fn read(file: &Path) -> anyhow::Result<Vec<(Exercise, AnyPosition)>> {
     let name = file.display();
     let bytes = match read_file(file, MAX_BYTES) {
         Err(_) if !file.exists() => {
-            bail!("there is no file `{name}`; practice without files by `morello practice endgames` or `openings`")
+            bail!("`{name}` does not exist; `morello practice endgames` and `morello practice openings` need no file")
         }
         bytes => bytes.with_context(|| format!("cannot read `{name}`"))?,
     };
@@ -85,7 +85,7 @@ fn read(file: &Path) -> anyhow::Result<Vec<(Exercise, AnyPosition)>> {
         let place = || format!("`{name}`, line {line}");
         let exercise: Exercise = serde_json::from_str(text).map_err(|error| {
             anyhow!(
-                "{}: not an exercise: {error}; `morello review --exercises` and `morello practice endgames -o` write \
+                "{}: not an exercise ({error}); `morello review --exercises` and `morello practice endgames -o` write \
                     such files",
                 place()
             )
@@ -116,9 +116,9 @@ fn check(exercise: &Exercise, position: &AnyPosition) -> Result<(), String> {
     }
     let highest = exercise.values.values().copied().fold(f64::NEG_INFINITY, f64::max);
     match exercise.values.get(best) {
-        Some(&value) if value < highest => Err(format!("`{}` has not the highest value", in_a_line(best))),
+        Some(&value) if value < highest => Err(format!("`{}` does not have the highest value", in_a_line(best))),
         _ if exercise.values.values().any(|value| value.abs() > MAX_POINTS) => {
-            Err(format!("a value is not from -{MAX_POINTS} to {MAX_POINTS} points"))
+            Err(format!("a value is not between -{MAX_POINTS} and {MAX_POINTS} points"))
         }
         _ => Ok(()),
     }

@@ -12,6 +12,7 @@ use morello_analysis::collection::{GameFilter, NamePattern, SelectedGames};
 use morello_analysis::trainer::{CardFile, Lesson, Question, Repertoire, RepertoireOptions, Replies};
 use morello_command::input_arguments::FormatArguments;
 use morello_command::progress::counted;
+use morello_command::usage::PositionParser;
 use morello_command::{eprint_line, files, help, values};
 use morello_core::game::{AnyGame, AnyMove, Cancel, Color, EngineOptions, Game, Searcher};
 use morello_files::book::{Book, BookGraph, learn};
@@ -78,7 +79,8 @@ pub(super) struct Arguments {
     ///
     /// In Othello, r20:7 is a random position with 20 discs and seed 7, and xot:7 is the seventh
     /// XOT start, a balanced position after eight moves.
-    #[arg(long, value_name = "POSITION", allow_hyphen_values = true, help_heading = help::INPUT)]
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true,
+        value_parser = PositionParser, help_heading = help::INPUT)]
     position: Option<String>,
 
     /// Accept book moves within this many points of the best move
@@ -140,8 +142,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         let lesson = repertoire.lesson(session.cards.cards(), now(), session.new)?;
         if lesson.positions == 0 {
             bail!(
-                "the repertoire has no move of {} to ask: choose another --position, --side or book, or more \
-                    --max-plies",
+                "the repertoire has no moves of {} to practice; choose another --position, --side or book, or a \
+                    larger --max-plies",
                 arguments.side
             );
         }
@@ -192,7 +194,7 @@ impl Arguments {
     /// Returns the named openings as a book in memory.
     fn named(&self) -> anyhow::Result<BookGraph> {
         let Some(names) = self.game.opening_names() else {
-            bail!("--named-openings: the openings of {} have no names: use othello, or FILES", self.game.name())
+            bail!("--named-openings: the openings of {} have no names; use othello, or FILES", self.game.name())
         };
         let mut graph = BookGraph::default();
         names.all().iter().for_each(|named| {
@@ -223,7 +225,7 @@ impl Arguments {
             });
         }
         if graph.is_empty() {
-            bail!("no game of `{}` is selected", files::names(&self.files));
+            bail!("the options select no game of `{}`", files::names(&self.files));
         }
         Ok(graph)
     }
@@ -234,7 +236,7 @@ impl Arguments {
             Some(path) => path.clone(),
             None => {
                 let folder = data_folder()
-                    .context("no home directory, which holds the cards by default: choose a file with --cards")?;
+                    .context("no home directory, which holds the cards by default; choose a file with --cards")?;
                 fs::create_dir_all(&folder).with_context(|| format!("cannot create `{}`", folder.display()))?;
                 folder.join("cards.jsonl")
             }

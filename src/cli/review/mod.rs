@@ -125,7 +125,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         second.settle(&mut reviews, arguments.query.progress("disputed moves", false))?;
     }
     if cancel.is_cancelled() {
-        let note = format!("interrupted: the numbers are of {done} of {positions} positions");
+        let note = format!("interrupted; the numbers cover {done} of {positions} positions");
         if report.is_none() {
             files::write(Target::Stdout, &format!("{note}\n\n{}", text::review(&reviews, arguments.limit)))?;
         }
@@ -195,7 +195,7 @@ impl Arguments {
         file.write(&text)?;
         let without = match good_enough {
             0 => String::new(),
-            count => format!("; {} left out: a search of all moves finds the move good enough", counted(count, "move")),
+            count => format!("; skipped {} that a search of all moves finds good enough", counted(count, "move")),
         };
         eprint_line(format_args!("{} in `{}`{without}", counted(written, "exercise"), path.display()));
         Ok(())

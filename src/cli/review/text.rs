@@ -165,7 +165,7 @@ fn group_table(text: &mut String, what: &str, groups: &[MoveGroup]) {
     writeln!(
         text,
         "\n{what:<24} {:>5} {:>6} {:>8} {:>9} {:>11}",
-        "games", "moves", "accuracy", "mean loss", "lost a game"
+        "games", "moves", "accuracy", "mean loss", "lost per game"
     )
     .expect(STRING);
     for group in groups.iter().take(MAX_ROWS / 2) {

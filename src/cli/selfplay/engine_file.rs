@@ -36,7 +36,7 @@ fn specs(text: &str) -> anyhow::Result<Vec<Spec>> {
     })?;
     let (each, engines) = (file.remove("each"), file.remove("engine"));
     if let Some(name) = file.keys().next() {
-        bail!("unknown key `{name}`: an engine is a table [[engine]], and [each] has settings of all");
+        bail!("unknown key `{name}`; use [[engine]] for an engine, and [each] for the settings of all engines");
     }
     let each = match each {
         None => Table::new(),
@@ -49,7 +49,7 @@ fn specs(text: &str) -> anyhow::Result<Vec<Spec>> {
         _ => None,
     };
     let Some(engines) = engines.filter(|engines: &Vec<Table>| !engines.is_empty()) else {
-        bail!("there are no engines: add a table [[engine]] for each");
+        bail!("there are no engines; add a table [[engine]] for each");
     };
     let spec = |(number, own): (usize, Table)| spec(&own, &each).with_context(|| format!("engine {number}"));
     (1..).zip(engines).map(spec).collect()
@@ -94,7 +94,7 @@ fn setting(name: &str, value: &Value) -> anyhow::Result<Option<String>> {
         Value::String(text) => format!("\"{text}\""),
         Value::Integer(number) => number.to_string(),
         Value::Float(number) => number.to_string(),
-        _ => bail!("{name}: expected a text, a number, true or false"),
+        _ => bail!("{name}: expected a string, a number, true or false"),
     };
     Ok(Some(format!("{name}={text}")))
 }
@@ -126,7 +126,7 @@ mod tests {
         assert!(error("depth = 6\n[[engine]]").starts_with("unknown key `depth`"));
         assert!(error("[[engine]]\ndepth = 'x'").starts_with("engine 1: expected a whole number above 0, found `x`"));
         assert!(error("[[engine]]\ndepth = 6\n[[engine]]\nspeed = 6").starts_with("engine 2: unknown setting `speed`"));
-        assert!(error("[[engine]]\nname = [6]").starts_with("engine 1: name: expected a text"));
+        assert!(error("[[engine]]\nname = [6]").starts_with("engine 1: name: expected a string"));
         assert!(error("[[engine]]\ncmd = 'a \"b\"'").starts_with("engine 1: cmd: double quotes"));
         assert!(error("[[engine]]\nrandom = false\nhash = 3").starts_with("engine 1: an engine requires a limit"));
         assert!(error("[[engine]]\n\"hash=2,depth\" = 3").starts_with("engine 1: unknown setting `hash=2,depth`"));
@@ -135,6 +135,6 @@ mod tests {
         let mixed = "[each]\nhash = 8\ndepth = 3\n[[engine]]\nrandom = true\n[[engine]]\ncmd = 'x'\nprotocol = 'gtp'\n";
         let mixed: Vec<_> = specs(mixed).unwrap().iter().map(|spec| spec.text().to_owned()).collect();
         assert_eq!(mixed, ["random", "cmd=\"x\",protocol=\"gtp\""]);
-        assert!(error(text).contains("expected a text"));
+        assert!(error(text).contains("expected a string"));
     }
 }

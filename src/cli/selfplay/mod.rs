@@ -279,7 +279,7 @@ impl Arguments {
         plan.check()?;
         if let Some(spec) = self.engines.iter().find(|spec| self.deterministic && spec.config.uses_clock) {
             bail!(
-                "--deterministic: the moves of the engine `{}` depend on a clock: limit it by depth, nodes or level",
+                "--deterministic: the moves of the engine `{}` depend on a clock; limit it by depth, nodes or level",
                 spec.name()
             );
         }
@@ -310,7 +310,7 @@ impl Arguments {
     fn open_database(&self, game: &dyn AnyGame) -> anyhow::Result<Option<GameData>> {
         let database = self.endgames.open(game)?;
         if self.rules.adjudication().database && database.is_none() {
-            bail!("--adjudicate-database: {} has no endgame database: remove the option", game.name());
+            bail!("--adjudicate-database: {} has no endgame database; remove the option", game.name());
         }
         Ok(database)
     }
@@ -370,8 +370,8 @@ impl Arguments {
             if mean > SLOW * 1000.0 * limit.as_secs_f64() {
                 let (name, most) = (&engine.name, engine.max_time_ms.unwrap_or(mean));
                 eprint_line(format_args!(
-                    "`{name}` used {mean:.0} ms a move, at most {most:.0} ms, although it was told to use {limit:?}: \
-                     --time-margin makes a slow engine forfeit"
+                    "`{name}` used {mean:.0} ms per move, at most {most:.0} ms, but its limit is {limit:?}; \
+                        --time-margin makes a slow engine forfeit"
                 ));
             }
         }

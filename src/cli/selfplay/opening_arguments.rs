@@ -115,20 +115,20 @@ impl OpeningArguments {
 pub(in crate::cli) fn with_advice(error: MatchError, source: &OpeningSource) -> anyhow::Error {
     let advice = match (&error, source) {
         (MatchError::OpeningEnds { .. }, _) => {
-            " because of --ply-cap, --no-progress or --repetition: increase them, or use shorter openings with \
+            " because of --ply-cap, --no-progress or --repetition; increase them, or use shorter openings with \
                 --opening-plies"
         }
         (MatchError::Openings(FindOpeningsError::None), OpeningSource::Random(_)) => {
-            ": increase --opening-plies or --opening-score, or use --opening-depth 0"
+            "; increase --opening-plies or --opening-score, or use --opening-depth 0"
         }
         (MatchError::Openings(FindOpeningsError::None), OpeningSource::Book { .. }) => {
-            ": reduce --opening-plies, or increase --opening-score"
+            "; reduce --opening-plies, or increase --opening-score"
         }
         (MatchError::Player { source, .. }, _) if has_timed_out(&**source) => {
             let cause = with_causes(&**source);
-            return anyhow!("{error}: {cause}: is protocol= right, and start-timeout= long enough?");
+            return anyhow!("{error}: {cause}; is protocol= right, and start-timeout= long enough?");
         }
-        (MatchError::Openings(FindOpeningsError::None), _) => ": increase --opening-score, or use --opening-depth 0",
+        (MatchError::Openings(FindOpeningsError::None), _) => "; increase --opening-score, or use --opening-depth 0",
         _ => return error.into(),
     };
     anyhow!("{error}{advice}")
@@ -147,7 +147,7 @@ pub(in crate::cli) fn note_reuse(source: &OpeningSource, openings: usize, rounds
         OpeningSource::Book { .. } => "they are reused; use a range of --opening-plies, or a larger --opening-score",
         _ => "they are reused; increase --opening-plies for more",
     };
-    eprint_line(format_args!("only {openings} {noun} found for {rounds} pairs of games: {note}"));
+    eprint_line(format_args!("only {openings} {noun} found for {rounds} pairs of games; {note}"));
 }
 
 /// Checks that every engine's protocol can set up the positions from which the games start.
@@ -162,9 +162,8 @@ pub(in crate::cli) fn check_starts(
     match source.first_set_up(game)? {
         None => Ok(()),
         Some((line, opening)) => bail!(
-            "`{}`, line {line}: the opening starts from the position `{}`, but {protocol} cannot set up a \
-                position for the engine `{name}`: \
-             write the opening as moves from the start of the game, or remove the line",
+            "`{}`, line {line}: the opening starts from the position `{}`, but {protocol} cannot set up a position \
+                for the engine `{name}`; write the opening as moves from the start of the game, or remove the line",
             file.display(),
             opening.start
         ),

@@ -97,7 +97,7 @@ pub(super) fn format_of_games(game: &dyn AnyGame, path: &Path) -> anyhow::Result
             let mut known: Vec<_> = known.map(|format| format!(".{}", format.name)).collect();
             let or = if known.is_empty() { "" } else { "or " };
             known.push(format!("{or}.txt for move lists"));
-            bail!("--save-games `{}`: no format of games has this extension: use {}", path.display(), known.join(", "));
+            bail!("--save-games `{}`: no game format has this extension; use {}", path.display(), known.join(", "));
         }
         format => Ok(format),
     }

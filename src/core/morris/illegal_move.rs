@@ -41,7 +41,7 @@ pub enum IllegalReason {
     #[error("the man may not move straight back")]
     Banned,
     /// The move closes a mill but does not name a man to capture.
-    #[error("the move closes a mill: name the man to remove, as in `{0}`")]
+    #[error("the move closes a mill; name the man to remove, as in `{0}`")]
     MustCapture(String),
     /// The move captures nothing, but names a man to capture.
     #[error("the move captures nothing")]
@@ -201,7 +201,7 @@ mod tests {
         assert_eq!(nine("0,0 a1,d1,d2,f2 a7,d7,b6,f4 W", "a7-a4"), "the side to move has no man on a7");
         assert_eq!(nine("0,0 a1,d1,d2,f2 a7,d7,b6,f4 W", "a1-g1"), "g1 is not adjacent to a1");
         assert_eq!(nine("0,0 a1,d1,d2,f2 a7,d7,b6,f4 W", "d1-g1xa7"), "the move captures nothing");
-        assert_eq!(nine("7,7 a1,d1 a7,d7 W", "g1"), "the move closes a mill: name the man to remove, as in `g1xa7`");
+        assert_eq!(nine("7,7 a1,d1 a7,d7 W", "g1"), "the move closes a mill; name the man to remove, as in `g1xa7`");
         assert_eq!(nine("7,7 a1,d1 a7,d7 W", "g1xg7"), "the opponent has no man on g7");
         assert_eq!(nine("7,5 a1,d1 a7,d7,g7,b4 W", "g1xg7"), "the man on g7 is protected by a mill");
         assert_eq!(nine("0,0 a1,d1 a7,d7,g7,b4 W", "a1-a4"), "the game is over");

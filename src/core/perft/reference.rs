@@ -275,13 +275,13 @@ mod tests {
         let not_a_count = |text: &str| Kind::NotACount(text.to_owned()).to_string();
         for (line, expected) in [
             (START.to_string(), format!("1:19: {}", Kind::NoCount)),
-            ("b1a2 ;D1 4".to_owned(), "1:3: illegal move `a2` in ply 2: it flips no disc".to_owned()),
+            ("b1a2 ;D1 4".to_owned(), "1:3: illegal move `a2` at ply 2: it flips no disc".to_owned()),
             ("  b1 ;D1 4;D2 x;D3 1".to_owned(), format!("1:12: {}", not_a_count("D2 x"))),
             ("b1 ;D1 3;D300 1".to_owned(), format!("1:10: {}", not_a_count("D300 1"))),
             ("start ;D2 18446744073709551615".to_owned(), format!("1:8: {}", not_a_count("D2 18446744073709551615"))),
             ("start ;D2 12 bad".to_owned(), format!("1:8: {}", not_a_count("D2 12 bad"))),
             ("perft 3".to_owned(), format!("1:7: {}", not_a_count("3"))),
-            ("position b1a2".to_owned(), "1:12: illegal move `a2` in ply 2: it flips no disc".to_owned()),
+            ("position b1a2".to_owned(), "1:12: illegal move `a2` at ply 2: it flips no disc".to_owned()),
             (
                 "convention none".to_owned(),
                 "1:12: unknown perft convention `none` (known: passes-count, ended-once, free-pass)".to_owned(),

@@ -31,11 +31,11 @@ pub enum BookError {
     #[error("cannot access the book `{}`", .0.display())]
     Io(PathBuf, #[source] io::Error),
     /// The file is not a book.
-    #[error("`{}` is not a book of morello: `morello book import` reads books of Edax and Egaroucid", .0.display())]
+    #[error("`{}` is not a morello book; `morello book import` reads Edax and Egaroucid books", .0.display())]
     NotABook(PathBuf),
     /// The book has another format version.
-    #[error("`{}` has version {found} of the format, and this program reads version {VERSION}: use the version \
-        that wrote it, or build it again", file.display())]
+    #[error("`{}` has format version {found}; this morello reads version {VERSION}; use the morello that wrote it, or \
+        build it again", file.display())]
     OtherVersion {
         /// The file.
         file: PathBuf,
@@ -43,7 +43,7 @@ pub enum BookError {
         found: u16,
     },
     /// The book belongs to another game.
-    #[error("`{}` is a book of {found}, not of {expected}", file.display())]
+    #[error("`{}` is a book for {found}, not {expected}", file.display())]
     OtherGame {
         /// The file.
         file: PathBuf,
@@ -53,7 +53,7 @@ pub enum BookError {
         expected: &'static str,
     },
     /// A checksum is wrong, or an entry is invalid.
-    #[error("`{}` is damaged at byte {offset}: `morello book merge` saves the entries that can be read",
+    #[error("`{}` is damaged at byte {offset}; `morello book merge` saves the readable entries",
         file.display())]
     Damaged {
         /// The file.
@@ -62,7 +62,7 @@ pub enum BookError {
         offset: u64,
     },
     /// Another process is writing to the book.
-    #[error("another process is writing to `{}`: wait for it, or use a copy", .0.display())]
+    #[error("another process is using `{}`; wait for it or use a copy", .0.display())]
     InUse(PathBuf),
 }
 
@@ -160,7 +160,7 @@ impl BookFile {
     /// drop(BookWriter::open(&path, games::get("othello-6x6")?)?);
     /// assert_eq!(BookFile::game_name(&path)?, "othello-6x6");
     /// let error = BookFile::open(&path, games::get("othello")?).unwrap_err().to_string();
-    /// assert!(error.ends_with("is a book of othello-6x6, not of othello"));
+    /// assert!(error.ends_with("is a book for othello-6x6, not othello"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

@@ -56,7 +56,7 @@ impl OpeningTable {
         let plies = played.moves().len();
         let expected = *self.plies.get_or_insert(plies);
         if plies != expected {
-            return Err(format!("opening: {plies} plies, but those before have {expected}"));
+            return Err(format!("opening: {plies} plies, but the rows before have {expected}"));
         }
         let position = game.parse_position(row.position).map_err(|error| format!("position: {error}"))?;
         if position != *played.position() {
@@ -69,8 +69,8 @@ impl OpeningTable {
             return Err(match points {
                 0 => "plies: a draw has no plies",
                 _ => {
-                    "plies: a win or loss needs its plies: build the tables with --values distances and list \
-                    the openings again"
+                    "plies: a win or loss needs its plies; build the tables with --values distances and list the \
+                        openings again"
                 }
             }
             .to_owned());
@@ -82,7 +82,7 @@ impl OpeningTable {
         });
         let opening = (Score { plies: row.plies, ..Score::exact(points) }, replies.collect::<Result<_, _>>()?);
         if self.openings.insert(position.canonical(), opening).is_some() {
-            return Err("position: another row has the same or a symmetric one".to_owned());
+            return Err("position: another row has the same or a symmetric position".to_owned());
         }
         Ok(())
     }

@@ -153,9 +153,8 @@ impl FileRow {
             return Err("position: the game is over in it".to_owned());
         }
         let mut entry = BookEntry { day: self.day.unwrap_or(0), ..BookEntry::default() };
-        match self.kind.as_deref().ok_or(
-            "there is neither a `kind`, as in rows of a book, nor an `outcome`, as in those of an opening table",
-        )? {
+        let unknown = "expected a `kind`, as in book rows, or an `outcome`, as in opening table rows";
+        match self.kind.as_deref().ok_or(unknown)? {
             "move" => {
                 let text = self.text.as_deref().ok_or("a row of the kind `move` has no move")?;
                 let m = position.parse_move(text).map_err(|error| error.to_string())?;
@@ -261,7 +260,7 @@ pub fn read_rows(
             match reader.read_record(&mut record) {
                 Ok(true) => {
                     let line = record.position().map_or(line, csv::Position::line);
-                    add(line, record.deserialize(Some(&headers)).map_err(|error| error.to_string()))?;
+                    add(line, record.deserialize(Some(&headers)).map_err(|error| csv_problem(&error, &headers)))?;
                 }
                 Ok(false) => break,
                 Err(error) => return Err(BookRowError { line, problem: error.to_string() }),
@@ -270,4 +269,21 @@ pub fn read_rows(
     }
     table.add_to(game, graph).map_err(|problem| BookRowError { line: last, problem })?;
     Ok(rows)
+}
+
+/// Describes why the fields of a CSV row cannot be used.
+fn csv_problem(error: &csv::Error, headers: &csv::StringRecord) -> String {
+    use csv::DeserializeErrorKind::{ParseBool, ParseFloat, ParseInt};
+
+    let csv::ErrorKind::Deserialize { err, .. } = error.kind() else { return error.to_string() };
+    let problem = match err.kind() {
+        ParseBool(_) => "expected true or false".to_owned(),
+        ParseInt(_) => "expected a whole number in range".to_owned(),
+        ParseFloat(_) => "expected a number".to_owned(),
+        other => other.to_string(),
+    };
+    match err.field().and_then(|field| headers.get(usize::try_from(field).ok()?)) {
+        Some(column) => format!("{column}: {problem}"),
+        None => problem,
+    }
 }

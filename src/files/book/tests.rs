@@ -250,13 +250,13 @@ fn foreign_files_are_refused_with_a_remedy() {
         assert_eq!(writer, reader);
         assert_eq!(fs::read(folder.path()).unwrap(), bytes, "the file is unchanged");
     };
-    refused(b"XADEKOOB1234567890", "`morello book import` reads books of Edax and Egaroucid");
-    refused(&[7; 200], "is not a book of morello");
+    refused(b"XADEKOOB1234567890", "`morello book import` reads Edax and Egaroucid books");
+    refused(&[7; 200], "is not a morello book");
     let mut other = file::header(othello(), 1);
     refused(&other[..40], "damaged at byte 0");
     other[14] = 9;
-    refused(&other, "has version 9");
-    refused(&file::header(any_game::<othello::SizedPosition<6>>(), 1), "is a book of othello-6x6, not of othello");
+    refused(&other, "has format version 9");
+    refused(&file::header(any_game::<othello::SizedPosition<6>>(), 1), "is a book for othello-6x6, not othello");
     let error = BookFile::open(folder.folder.path(), othello()).unwrap_err().to_string();
     assert!(error.contains("is not a book"), "{error}");
     let error = BookFile::open(&folder.folder.path().join("none"), othello()).unwrap_err().to_string();

@@ -45,7 +45,7 @@ pub fn today() -> u16 {
 /// writer.commit()?;
 /// assert_eq!(BookFile::open(&path, othello)?.most_positions(), 1);
 /// // Only one writer at a time:
-/// assert!(BookWriter::open(&path, othello).unwrap_err().to_string().starts_with("another process is writing"));
+/// assert!(BookWriter::open(&path, othello).unwrap_err().to_string().starts_with("another process is using"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct BookWriter {

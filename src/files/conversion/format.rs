@@ -88,7 +88,7 @@ impl ConversionFormat {
             let names = game.formats().iter().flat_map(|format| [&[format.name], format.aliases].concat());
             let binary = game.record_formats().iter().map(|format| format.extension);
             let extensions: Vec<_> = names.chain(binary).chain(ROWS.map(|(name, _)| name)).chain(["txt"]).collect();
-            let hint = if extension.as_deref() == Some("json") { "; JSON is written as lines: use .jsonl" } else { "" };
+            let hint = if extension.as_deref() == Some("json") { "; JSON is written as lines; use .jsonl" } else { "" };
             let known = format!(".{}{hint}", extensions.join(", ."));
             UnknownFileFormat { game: game.name(), file: file.display().to_string(), known }
         })

@@ -91,7 +91,7 @@ impl Beginning<'_> {
         let left_out = self.stream.table.as_ref().map_or(&[][..], |table| &table.left_out);
         let unread = match left_out {
             [] => String::new(),
-            names => format!("; not read, since they hold lists or other kinds of values: {}", names.join(", ")),
+            names => format!("; not read, because they contain lists or other kinds of values: {}", names.join(", ")),
         };
         invalid(match self.column {
             Some(name) => format!("no column `{name}`; the columns are: {found}{unread}"),
@@ -125,7 +125,7 @@ fn lines_of(head: &[u8], column: Option<&str>) -> impl Iterator<Item = String> {
 
 /// Returns the error for a header with more than [`MAX_COLUMNS`] columns.
 pub(super) fn too_many_columns() -> io::Error {
-    invalid(format!("more than {MAX_COLUMNS} columns: remove those that are not needed"))
+    invalid(format!("more than {MAX_COLUMNS} columns; remove those that are not needed"))
 }
 
 /// Returns the error for an input with invalid contents.

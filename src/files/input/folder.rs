@@ -73,7 +73,7 @@ impl Expanded {
             }
         }
         let is_empty = self.inputs.len() == count;
-        let nothing = || input.failed(io::Error::other("there are no files of positions or games in it"));
+        let nothing = || input.failed(io::Error::other("it contains no files with positions or games"));
         if is_empty { Err(nothing()) } else { Ok(()) }
     }
 }

@@ -108,7 +108,7 @@ fn no_key(beginning: &Beginning<'_>, first: &str, head: &[u8]) -> io::Error {
     };
     match members.iter().find(holds_objects) {
         Some((name, _)) if beginning.column.is_none() => invalid(format!(
-            "the key `{name}` holds a list of objects: write only this list, `[{{...}}, {{...}}]`, without the \
+            "the key `{name}` contains a list of objects; write only this list, `[{{...}}, {{...}}]`, without the \
                 object around it"
         )),
         _ => beginning.no_column(&names(first)),
@@ -134,7 +134,7 @@ impl JsonLines {
         let places = names.iter().filter_map(place).collect();
         let table = stream.table.as_ref().filter(|table| table.rows_before == 0);
         let left_out = |name: &String| {
-            let kind = UnreadKind::words(&format!("column {name}, which holds lists or other kinds of values"));
+            let kind = UnreadKind::words(&format!("column {name}, which contains lists or other kinds of values"));
             UnreadText { line: 1, column: 1, kind }
         };
         let unread = table.iter().flat_map(|table| &table.left_out).map(left_out).collect();

@@ -27,7 +27,7 @@ pub enum StartError {
         most: u32,
     },
     /// The game has no such starts.
-    #[error("{0} such starts")]
+    #[error("only {0}")]
     NotOthello(&'static str),
     /// The board of the text has another size than that of the game.
     #[error("`s{side}` is not the board of {game}")]
@@ -60,8 +60,7 @@ pub(super) fn random_start(game: &'static dyn AnyGame, text: &str) -> Option<Res
     }
     let points = game.layout().points.len() as u32;
     let Some(empties) = game.start().empty_count() else {
-        return (side.is_some() || seed.is_some())
-            .then_some(Err(StartError::NotOthello("random starts: only Othello has")));
+        return (side.is_some() || seed.is_some()).then_some(Err(StartError::NotOthello("Othello has random starts")));
     };
     if let Some(side) =
         side.filter(|side| side.parse().ok().and_then(|side: u32| side.checked_mul(side)) != Some(points))
@@ -126,7 +125,7 @@ mod tests {
         let mill = games::get("nine-mens-morris").unwrap();
         assert!(random_start(mill, "r9").is_none());
         let error = random_start(mill, "r9:1").unwrap().unwrap_err().to_string();
-        assert_eq!(error, "random starts: only Othello has such starts");
+        assert_eq!(error, "only Othello has random starts");
         assert_eq!(random_start(othello, "s8r20:7"), random_start(othello, "r20:7"));
         for (text, part) in [
             ("s8r20", "such as `s8r20:1`"),

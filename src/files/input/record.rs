@@ -61,7 +61,7 @@ impl Record {
     /// let games = records.next().expect("the first line")?.into_games()?;
     /// assert_eq!(games[0].game.moves().len(), 3);
     /// let error = records.next().expect("the second line")?.into_games().unwrap_err();
-    /// assert_eq!(error.to_string(), "illegal move `d6` in ply 3: the square is occupied");
+    /// assert_eq!(error.to_string(), "illegal move `d6` at ply 3: the square is occupied");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -124,7 +124,7 @@ pub enum RecordProblem {
     #[error("{0}")]
     Unrecognized(Box<UnrecognizedText>),
     /// The line is a link that does not contain the moves of a game.
-    #[error("the link does not hold the moves of a game: open it, and paste the moves, such as `{0}`")]
+    #[error("the link does not contain the moves of a game; open it and paste the moves, such as `{0}`")]
     LinkWithoutMoves(String),
     /// The line is not a JSON object.
     #[error("not a JSON object: {0}")]

@@ -88,7 +88,7 @@ pub fn read_text(game: &'static dyn AnyGame, text: &str) -> Result<TextGame, Rea
 /// let position = read_position(othello, "1. f5 d6 2. c3")?;
 /// assert_eq!(position, read_position(othello, &position.to_string())?);
 /// let error = read_position(othello, "f5d6d6").unwrap_err().to_string();
-/// assert_eq!(error, "line 1, column 5: illegal move `d6` in ply 3: the square is occupied");
+/// assert_eq!(error, "line 1, column 5: illegal move `d6` at ply 3: the square is occupied");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

@@ -16,7 +16,7 @@ pub(super) fn xot_start(game: &'static dyn AnyGame, text: &str) -> Option<Result
         return None;
     }
     if game.name() != "othello" {
-        return Some(Err(StartError::NotOthello("XOT: only Othello on 8x8 squares has")));
+        return Some(Err(StartError::NotOthello("Othello on 8x8 squares has XOT starts")));
     }
     let most = LINES.lines().count();
     let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
@@ -67,7 +67,7 @@ mod tests {
             assert!(xot_start(othello, text).is_none(), "{text}");
         }
         let error = xot_start(games::get("othello-6x6").unwrap(), "xot:1").unwrap().unwrap_err().to_string();
-        assert_eq!(error, "XOT: only Othello on 8x8 squares has such starts");
+        assert_eq!(error, "only Othello on 8x8 squares has XOT starts");
         let most = LINES.lines().count();
         for text in ["xot", "XOT:", "xot:0", "xot:-1", "xot:+1", "xot:1x", "xot: 1", &format!("xot:{}", most + 1)] {
             let error = xot_start(othello, text).unwrap().unwrap_err().to_string();

@@ -120,7 +120,7 @@ impl OutputFormat {
 
 /// The extension of an output file is not the extension of a row format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no row format has the extension of `{0}`: use .csv, .jsonl (JSON lines), .parquet or .txt (a table)")]
+#[error("no row format has the extension of `{0}`; use .csv, .jsonl (JSON lines), .parquet or .txt (a table)")]
 pub struct UnknownExtension(pub String);
 
 /// Encodes records in one format.

@@ -133,7 +133,7 @@ impl<'a, 'o> GtpServer<'a, 'o> {
     fn game_of(&self, color: Color) -> Result<Game, String> {
         let mut game = self.connection.session.game().clone();
         if game.position().side_to_move() != color {
-            let pass = self.connection.session.forced_pass().ok_or("the other side is to move")?;
+            let pass = self.connection.session.forced_pass().ok_or("the opponent is to move")?;
             game.play(pass).map_err(|error| error.to_string())?;
         }
         Ok(game)

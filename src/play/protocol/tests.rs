@@ -204,13 +204,13 @@ mod gtp {
         let responses = gtp("othello", input);
         let errors: Vec<_> = responses.iter().enumerate().filter(|(_, response)| response.starts_with('?')).collect();
         let expected = [
-            (2, "? the other side is to move"),
+            (2, "? the opponent is to move"),
             (3, "? illegal move"),
             (4, "? expected a color, black or white, found `green`"),
             (5, "? expected a color, black or white, found ``"),
             (10, "? cannot undo"),
-            (11, "? the other side is to move"),
-            (14, "? the other side is to move"),
+            (11, "? the opponent is to move"),
+            (14, "? the opponent is to move"),
         ];
         assert_eq!(errors.iter().map(|(i, text)| (*i, text.as_str())).collect::<Vec<_>>(), expected);
         let after = othello::Position::default().play(othello::Square::F5.into()).unwrap();
@@ -279,10 +279,7 @@ mod gtp {
             let responses = gtp(game, &format!("boardsize {size}\nclear_board\n{moves}final_score\n"));
             assert!(responses.last().unwrap().starts_with("= "), "{responses:?}");
             // A side asked out of turn gets an error, and the game continues.
-            assert!(
-                responses.iter().all(|a| a.starts_with('=') || a == "? the other side is to move"),
-                "{responses:?}"
-            );
+            assert!(responses.iter().all(|a| a.starts_with('=') || a == "? the opponent is to move"), "{responses:?}");
         }
     }
 

@@ -28,7 +28,7 @@ pub enum LoadError {
         reason: Box<dyn LocatedError>,
     },
     /// A move is not legal.
-    #[error("illegal move `{text}` in ply {ply}{}",
+    #[error("illegal move `{text}` at ply {ply}{}",
         reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default())]
     Move {
         /// The move.
@@ -105,7 +105,7 @@ impl Session {
     /// assert!(!session.load("f5d6c3")?, "nothing follows");
     /// assert_eq!(session.view().ply, 3);
     /// let error = session.load("f5d6d6").unwrap_err().to_string();
-    /// assert_eq!(error, "line 1, column 5: illegal move `d6` in ply 3: the square is occupied");
+    /// assert_eq!(error, "line 1, column 5: illegal move `d6` at ply 3: the square is occupied");
     /// assert_eq!(session.view().ply, 3);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

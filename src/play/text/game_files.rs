@@ -21,7 +21,7 @@ const MAX_FILE_BYTES: u64 = 16 << 20;
 #[non_exhaustive]
 pub enum FileError {
     /// The file exists and does not belong to the session.
-    #[error("`{0}` already exists: use another name, or `save! {0}` to overwrite it")]
+    #[error("`{0}` already exists; use another name, or `save! {0}` to overwrite it")]
     AlreadyExists(String),
     /// The format given by the file name extension cannot represent the game.
     #[error("cannot write `{file}`")]

@@ -139,6 +139,6 @@ mod tests {
         assert!(name("robot").contains("unknown setting `robot`"), "{}", name("robot"));
         assert!(name("").contains("unknown setting ``"), "{}", name(""));
         assert!(name("engine:").contains("unknown setting"), "{}", name("engine:"));
-        assert!(name("engine:level=99").contains("levels are from 1 to 60"));
+        assert!(name("engine:level=99").contains("expected a level from 1 to 60"));
     }
 }

@@ -208,7 +208,7 @@ fn games_are_saved_and_loaded() {
         &mut terminal,
         format!("b2\nsave {0}\nload {0}\nload {1}\nload {2}\n", path("mine"), path("none"), folder.path().display()),
     );
-    assert!(output.contains("already exists: use another name, or `save! "), "{output}");
+    assert!(output.contains("already exists; use another name, or `save! "), "{output}");
     assert!(output.contains("could not read `precious` as a game") && output.contains("Cannot read `"), "{output}");
     assert!(output.contains("not a regular file"), "{output}");
     assert_eq!(
@@ -279,7 +279,7 @@ fn keeps_details_of_a_loaded_game_while_valid() {
         )),
         "{output}"
     );
-    assert!(output.contains("already exists: use another name"), "{output}");
+    assert!(output.contains("already exists; use another name"), "{output}");
     assert_eq!(std::fs::read_to_string(&name).unwrap(), original);
     // No temporary file is left.
     assert_eq!(folder.path().read_dir().unwrap().count(), 3);

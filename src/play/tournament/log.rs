@@ -92,7 +92,7 @@ pub enum ReadLogError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// A line is not a log line.
-    #[error("line {line}: not a game log: {cause}")]
+    #[error("line {line} is not a line of a game log ({cause})")]
     Line {
         /// The line number, from 1.
         line: usize,
@@ -100,15 +100,15 @@ pub enum ReadLogError {
         cause: serde_json::Error,
     },
     /// A line was changed after it was written.
-    #[error("line {line} is damaged or was edited: delete it to play its game again")]
+    #[error("line {line} is damaged or was edited; delete it to play its game again")]
     Damaged {
         /// The line number, from 1.
         line: usize,
     },
     /// A game belongs to a different match.
     #[error(
-        "line {line}: the game belongs to a different match: use the same game, engines, seed, openings and \
-            rules, or another log"
+        "line {line}: the game belongs to a different match; use the same game, engines, seed, openings and rules, or \
+            another log"
     )]
     OtherMatch {
         /// The line number, from 1.
@@ -117,16 +117,15 @@ pub enum ReadLogError {
     /// A game is not the scheduled one: its moves are illegal or contradict its result, or its
     /// players or opening differ.
     #[error(
-        "game {game} of the log is not the scheduled game, or its moves contradict its result: was the log \
-            edited? Delete its line, which has \
-         `\"game\":{game}`, to play it again"
+        "game {game} of the log is not the scheduled game, or its moves contradict its result; to play it again, \
+            delete its line, which has `\"game\":{game}`"
     )]
     Game {
         /// The number of the game, from 0.
         game: u64,
     },
     /// A game occurs twice.
-    #[error("line {line}: duplicate of game {game}: delete one of the two lines")]
+    #[error("line {line}: duplicate of game {game}; delete one of the two lines")]
     Duplicate {
         /// The number of the second line, from 1.
         line: usize,

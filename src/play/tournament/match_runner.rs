@@ -110,7 +110,7 @@ impl MatchPlan {
     /// assert_eq!((summary.encounters.len(), summary.engines.len()), (3, 3));
     /// assert!(summary.engines.iter().all(|engine| engine.rating.is_some()));
     /// let alone = MatchPlan::new(plan.game, vec![], 2);
-    /// assert_eq!(alone.play_all().unwrap_err().to_string(), "a match requires at least two engines: add another");
+    /// assert_eq!(alone.play_all().unwrap_err().to_string(), "a match requires at least two engines; add another");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

@@ -129,13 +129,13 @@ morello_core::debug_fields!(MatchPlan { game, entrants, schedule, openings, thre
 #[non_exhaustive]
 pub enum MatchError {
     /// There are fewer than two participants.
-    #[error("a match requires at least two engines: add another")]
+    #[error("a match requires at least two engines; add another")]
     TooFew,
     /// Two participants have the same name.
-    #[error("two engines have the name `{0}`: give them different names with name=")]
+    #[error("two engines have the name `{0}`; give them different names with name=")]
     SameName(String),
     /// There is an SPRT, which compares two players, but more take part.
-    #[error("an SPRT requires exactly two engines, but {0} are given: remove the others")]
+    #[error("an SPRT requires exactly two engines, but {0} are given; remove the others")]
     SprtOfMany(usize),
     /// A player cannot be created or does not start.
     #[error("the engine `{name}` cannot play")]

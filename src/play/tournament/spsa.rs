@@ -165,10 +165,10 @@ pub enum TuningError {
         error: ParseSpecError,
     },
     /// A parameter does not occur in the engine settings.
-    #[error("the engine has no `{{{0}}}`: write it where the value of the parameter belongs")]
+    #[error("the engine has no `{{{0}}}`; write it where the value of the parameter belongs")]
     Unused(String),
     /// The settings contain a name in braces that is not a parameter.
-    #[error("`{{{0}}}` in the engine is no parameter: add it with --parameter")]
+    #[error("`{{{0}}}` in the engine is not a parameter; add it with --parameter")]
     Unknown(String),
     /// The engine cannot start with the values of a step.
     #[error("with the settings `{text}`")]
@@ -576,7 +576,10 @@ mod tests {
             tuning.check().unwrap_err().to_string()
         };
         assert!(error(|tuning| tuning.engine = "depth=1".to_owned()).starts_with("the engine has no `{a}`"));
-        assert!(error(|tuning| tuning.engine = "nodes={a}{b}".to_owned()).starts_with("`{b}` in the engine is no"));
+        assert!(
+            error(|tuning| tuning.engine = "nodes={a}{b}".to_owned())
+                .starts_with("`{b}` in the engine is not a parameter")
+        );
         assert!(error(|tuning| tuning.parameters[0].min = 0.0).ends_with("found `0`: `hash=1,depth=0`"));
         assert!(error(|tuning| tuning.parameters.push(tuning.parameters[0].clone())).contains("given twice"));
     }

@@ -176,8 +176,8 @@ impl Standing {
         if let Some(mean) = self.mean_discs {
             let games = self.wins + self.draws + self.losses;
             let of = match self.scored_games {
-                scored if scored == games => "a game".to_owned(),
-                scored => format!("a game, in the {scored} of {games} games with a final score"),
+                scored if scored == games => "per game".to_owned(),
+                scored => format!("per game, in the {scored} of {games} games with a final score"),
             };
             write!(f, "discs      {mean:+.2}{} {of}", margin(self.mean_discs_error, 2))?;
             match self.mean_discs_standard_error {

@@ -72,7 +72,7 @@ def analyze_files(
     files = [os.path.abspath(path) for path in paths]
     arguments = _with_threads(spark, arguments)
     if arguments.get("unique"):
-        raise MorelloError("unique needs all records: remove it, and drop the duplicates of a column of the rows")
+        raise MorelloError("unique needs all records; remove it, and drop the duplicates of a column of the rows")
     schema = _schema(files, game, arguments)
 
     def rows(shard: int) -> Iterator[pyarrow.RecordBatch]:
@@ -213,7 +213,7 @@ def _parts(folder: pathlib.Path, shards: int, settings: list[Any]) -> list[pathl
     if others:
         file = others[0].name
         problem = f"out: `{folder}` has `{file}` of other inputs or settings"
-        raise MorelloError(f"{problem}: use another folder, or remove it")
+        raise MorelloError(f"{problem}; use another folder, or remove it")
     return parts
 
 

@@ -331,7 +331,7 @@ fn start_analysis(
 fn selection(game: &dyn AnyGame, plies: Option<Span>, empties: Option<Span>) -> PyResult<Selection> {
     if empties.is_some() && game.start().empty_count().is_none() {
         let name = game.name();
-        return Err(invalid(format!("empties: {name} has no fixed number of empty squares per ply: use plies")));
+        return Err(invalid(format!("empties: {name} has no fixed number of empty squares per ply; use plies")));
     }
     let mut selection = Selection::default();
     if let Some(plies) = plies {
@@ -364,7 +364,7 @@ fn write_rows<'py>(
         "csv" => OutputFormat::Csv,
         "jsonl" => OutputFormat::Jsonl,
         "parquet" => OutputFormat::Parquet,
-        other => return Err(invalid(format!("no format `{other}` of rows: use csv, jsonl or parquet"))),
+        other => return Err(invalid(format!("no format `{other}` of rows; use csv, jsonl or parquet"))),
     };
     let write = |sink: Box<dyn Write + Send>| {
         let mut output = Output::new(format, row_fields(&fields), sink)?;

@@ -211,7 +211,7 @@ impl Book {
             Some(path) => book::Book::open(path, game),
             None => book::Book::built_in(game).ok_or_else(|| {
                 let name = game.name();
-                invalid(format!("{name} has no built-in book: give a file, which `morello book build` writes"))
+                invalid(format!("{name} has no built-in book; give a file, which `morello book build` writes"))
             })?,
         };
         Ok(Self { game, inner: inner.map_err(|error| failed(&error))?, file })

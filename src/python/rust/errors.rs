@@ -50,7 +50,7 @@ pub fn check_folder(folder: Option<&Path>) -> PyResult<()> {
         Err(error) => {
             let folder = folder.display();
             let text =
-                format!("cannot read the folder `{folder}`: {error}; `morello database build` writes the tables");
+                format!("cannot read the directory `{folder}`: {error}; `morello database build` writes the tables");
             Err(PyOSError::new_err((error.raw_os_error(), text)))
         }
     }

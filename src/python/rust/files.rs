@@ -313,7 +313,7 @@ fn write_records(
         let own = one.game.position().game().name();
         if own != game.name() {
             let (index, game) = (writer.count, game.name());
-            return Err(invalid(format!("games[{index}] is of {own}, but those before are of {game}")));
+            return Err(invalid(format!("games[{index}] is of {own}, but the games before it are of {game}")));
         }
         writer.write(one)?;
         py.check_signals()?;

@@ -114,7 +114,7 @@ impl SearchLimits {
         let Self { depth, nodes, time, level, exact, confidence } = self;
         let is_bounded = depth.is_some() || nodes.is_some() || time.is_some() || level.is_some();
         if !is_bounded && !exact {
-            return Err(invalid("no limit: give depth, nodes, time or level, or exact=True"));
+            return Err(invalid("no limit; give depth, nodes, time or level, or exact=True"));
         }
         let mut limits = match level {
             Some(level @ 1..=LEVELS) => game.level(level),

@@ -113,7 +113,7 @@ impl MatchArguments<'_> {
         let encounters = format.encounters(entrants.len());
         let shard = part(self.shard)?;
         if self.sprt.is_some() && self.shard.is_some() {
-            return Err(invalid("sprt needs all games of the match: remove it, or the shards"));
+            return Err(invalid("sprt needs all games of the match; remove it, or the shards"));
         }
         check_folder(self.database.as_deref())?;
         let database = game.open_database(self.database.as_deref()).map_err(|error| failed(&error))?;
@@ -137,7 +137,7 @@ impl MatchArguments<'_> {
         let selects = self.opening_score.is_some() || self.opening_depth.is_some();
         if selects && matches!(self.openings, Some(OpeningArgument::List(_))) {
             return Err(invalid(
-                "opening_score and opening_depth select openings of a file or random ones: remove them",
+                "opening_score and opening_depth select openings of a file or random ones; remove them",
             ));
         }
         let default = game.opening_policy();
@@ -239,7 +239,7 @@ fn run_match(py: Python<'_>, mut arguments: MatchArguments<'_>) -> PyResult<Play
 fn exception(error: &MatchError) -> PyErr {
     match error {
         MatchError::Openings(error) => failed(error),
-        MatchError::OpeningEnds { .. } => invalid(format!("{error}: use shorter ones")),
+        MatchError::OpeningEnds { .. } => invalid(format!("{error}; use shorter ones")),
         error => invalid(with_causes(error)),
     }
 }

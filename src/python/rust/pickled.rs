@@ -75,7 +75,7 @@ impl<'py> State<'py> {
                     children,
                 });
                 let tree = MoveTree::restore(start, stored.collect());
-                Some(tree.ok_or_else(|| invalid("the pickled moves are no tree of legal moves"))?)
+                Some(tree.ok_or_else(|| invalid("the pickled moves are not a tree of legal moves"))?)
             }
             None => None,
         };

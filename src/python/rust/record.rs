@@ -24,7 +24,7 @@ enum Start {
 impl Start {
     fn of(value: &Bound<'_, PyAny>) -> PyResult<Self> {
         value.extract().map_err(|_| {
-            PyTypeError::new_err(format!("start must be a text, a Position, a Game or a list of moves, not {value:?}"))
+            PyTypeError::new_err(format!("start must be a str, a Position, a Game or a list of moves, not {value:?}"))
         })
     }
 
@@ -118,7 +118,7 @@ impl Game {
         };
         let own = inner.game.position().game();
         if game.is_some() && own.name() != expected.name() {
-            return Err(invalid(format!("start is of {}, but game is {}: remove one", own.name(), expected.name())));
+            return Err(invalid(format!("start is of {}, but game is {}; remove one", own.name(), expected.name())));
         }
         if !keeps_rules {
             let has_draws = draws.unwrap_or(true);

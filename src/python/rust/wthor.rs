@@ -182,9 +182,8 @@ fn read_wthor(py: Python<'_>, paths: Paths, replay: bool) -> PyResult<Bound<'_, 
     let files = inputs.iter().map(|input| WthorFile::read(py, input)).collect::<PyResult<Vec<_>>>()?;
     if let Some(other) = files.iter().find(|file| file.names != files[0].names) {
         let (first, other) = (&files[0].name, &other.name);
-        let text = format!(
-            "`{first}` and `{other}` have different names of players or tournaments: read them by separate calls"
-        );
+        let text =
+            format!("`{first}` and `{other}` have different player or tournament names; read them by separate calls");
         return Err(crate::errors::invalid(text));
     }
     let (dict, fields) = if replay {

@@ -70,7 +70,7 @@ def test_a_file_may_be_written_from_itself_and_is_kept_after_an_error(tmp_path):
     assert len(list(morello.read(file))) == 2
     with pytest.raises(TypeError, match=r"games\[1\] must be a Game or a Position, not int"):
         morello.write([Game("f5"), 3], file)
-    with pytest.raises(MorelloError, match=r"games\[1\] is of nine-mens-morris, but those before are of othello"):
+    with pytest.raises(MorelloError, match=r"games\[1\] is of nine-mens-morris, but the games before it are of othello"):
         morello.write([Game("f5"), Game(game="nine-mens-morris")], file)
     assert len(list(morello.read(file))) == 2
     assert [path.name for path in tmp_path.iterdir()] == ["a.ggf"]
@@ -221,11 +221,11 @@ def test_wthor_files_of_any_packing_and_without_names(tmp_path):
     [
         (header(1)[:9], 0, 10, "incomplete wthor header: 9 of 16 bytes"),
         (header(1, size=10), 0, 1, "board size 10x10 is not supported"),
-        (header(0, names=2), 0, 1, "the file contains 2 names"),
+        (header(0, names=2), 0, 1, "the file contains 2 player or tournament names"),
         (header(2) + record(["f5"]) + bytes(10), 2, 11, "counts 2 games, 152 bytes, but the file has 94 bytes"),
         (header(1) + record(["f5"]) + bytes(68), 2, 1, "counts 1 games, 84 bytes, but the file has 152 bytes"),
         (header(2) + record(["f5"]) + record(["f5"], discs=65), 2, 7, "the score 65 is out of range"),
-        (header(1) + record(["f5"])[:9] + bytes([99]) + bytes(58), 1, 10, "99 in ply 2 is not a square"),
+        (header(1) + record(["f5"])[:9] + bytes([99]) + bytes(58), 1, 10, "99 at ply 2 is not a square"),
         (header(1) + record(["f5"])[:9] + bytes([0, 0, 46]) + bytes(56), 1, 12, "unexpected move 46 after the end"),
     ],
 )
@@ -241,7 +241,7 @@ def test_damaged_wthor_files_have_a_place(tmp_path, content, line, column, probl
 def test_illegal_moves_are_found_by_a_replay(tmp_path):
     file = folder(tmp_path, [record(["f5"]), record(["f5", "f5"])])
     assert list(morello.read_wthor(file)["length"]) == [1, 2]
-    with pytest.raises(ParseError, match="illegal move `f5` in ply 2") as error:
+    with pytest.raises(ParseError, match="illegal move `f5` at ply 2") as error:
         morello.read_wthor(file, replay=True)
     assert (error.value.line, error.value.column) == (2, 10)
 
@@ -251,7 +251,7 @@ def test_files_with_different_names_are_not_mixed(tmp_path):
         (tmp_path / part).mkdir()
     folder(tmp_path / "a", [record(["f5"])])
     (tmp_path / "b" / "b.wtb").write_bytes(header(1) + record(["f5"]))
-    with pytest.raises(MorelloError, match="different names of players or tournaments: read them by separate calls"):
+    with pytest.raises(MorelloError, match="different player or tournament names; read them by separate calls"):
         morello.read_wthor(tmp_path)
     with pytest.raises(OSError, match="missing"):
         morello.read_wthor(tmp_path / "missing.wtb")

@@ -110,7 +110,7 @@ def test_writes_rows(tmp_path):
     assert (tmp_path / "other").read_text() == (tmp_path / "a.csv").read_text()
     with pytest.raises(MorelloError, match=r"the extension of .*a\.xls. is not \.csv, \.jsonl or \.parquet"):
         rows.write(tmp_path / "a.xls")
-    with pytest.raises(MorelloError, match="no format `xls` of rows: use csv, jsonl or parquet"):
+    with pytest.raises(MorelloError, match="no format `xls` of rows; use csv, jsonl or parquet"):
         rows.write(tmp_path / "a.csv", format="xls")
     with pytest.raises(OSError, match="missing"):
         rows.write(tmp_path / "missing" / "a.csv")

@@ -162,9 +162,9 @@ def test_a_match_goes_on_after_games():
     first = play_match(players, games=4)
     on = play_match(players, games=8, played=first.log)
     assert on.log[:4] == first.log and len(on.games) == 8
-    with pytest.raises(MorelloError, match="played: line 2: not a game log"):
+    with pytest.raises(MorelloError, match="played: line 2 is not a line of a game log"):
         play_match(players, games=8, played=[first.log[0], "{}"])
-    with pytest.raises(MorelloError, match="sprt needs all games of the match: remove it, or the shards"):
+    with pytest.raises(MorelloError, match="sprt needs all games of the match; remove it, or the shards"):
         play_match(players, games=8, shard=(1, 2), sprt=(0, 5))
     with pytest.raises(MorelloError, match=r"shard must be \(k, n\)"):
         play_match(players, games=8, shard=(3, 2))

@@ -121,7 +121,7 @@ def test_games_are_made_from_other_objects():
     with pytest.raises(ParseError):
         Game("f5d6d6")
     for wrong in (5, [5], b"f5"):
-        with pytest.raises(TypeError, match="start must be a text, a Position, a Game or a list of moves"):
+        with pytest.raises(TypeError, match="start must be a str, a Position, a Game or a list of moves"):
             Game(wrong)
 
 
@@ -249,7 +249,7 @@ def test_illegal_moves_have_reasons():
 
 
 def test_databases_need_their_folder(tmp_path):
-    with pytest.raises(FileNotFoundError, match="cannot read the folder.*missing.*database build"):
+    with pytest.raises(FileNotFoundError, match="cannot read the directory.*missing.*database build"):
         morello.Database("nine-mens-morris", tmp_path / "missing")
 
 

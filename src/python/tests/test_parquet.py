@@ -109,10 +109,10 @@ def test_other_columns_are_left_out_and_errors_name_the_row(tmp_path):
     assert done.returncode == 2 and "not a valid Parquet file" in done.stderr
     polars.DataFrame({"position": boards}).write_parquet(file, compression="lz4")
     done = morello("analyze", "othello", file)
-    assert done.returncode == 2 and "write it with zstd, snappy or gzip" in done.stderr
+    assert done.returncode == 2 and "use zstd, snappy or gzip" in done.stderr
     polars.DataFrame({"moves": [["f5", "d6"]], "n": [1]}).write_parquet(file)
     done = morello("analyze", "othello", file)
-    assert done.returncode == 2 and "not read, since they hold lists or other kinds of values: moves" in done.stderr
+    assert done.returncode == 2 and "not read, because they contain lists or other kinds of values: moves" in done.stderr
 
 
 def test_an_analysis_goes_through_parquet(tmp_path):

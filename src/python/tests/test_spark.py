@@ -99,7 +99,7 @@ def test_finished_shards_are_kept(spark, inputs, tmp_path):
     again = [part.stat().st_mtime_ns for part in parts]
     assert [number for number in range(SHARDS) if again[number] != times[number]] == [2]
     assert sorted((tmp_path / "run").iterdir()) == parts
-    with pytest.raises(MorelloError, match="other inputs or settings: use another folder"):
+    with pytest.raises(MorelloError, match="other inputs or settings; use another folder"):
         morello.spark.analyze_files(spark, inputs, SHARDS, out=tmp_path / "run", **{**LIMITS, "depth": 1})
     inputs[2].touch()
     with pytest.raises(MorelloError, match="other inputs or settings"):
@@ -117,7 +117,7 @@ def test_wrong_arguments_come_before_the_tasks(spark, inputs):
         morello.spark.analyze_files(spark, inputs, 2, unique=True, **LIMITS)
     with pytest.raises(MorelloError, match="engine `depth=x`"):
         morello.spark.selfplay(spark, ["depth=x", "random"], 2)
-    with pytest.raises(MorelloError, match="sprt needs all games of the match: remove it"):
+    with pytest.raises(MorelloError, match="sprt needs all games of the match; remove it"):
         morello.spark.selfplay(spark, ["depth=1", "random"], 2, sprt=(0, 5))
 
 

@@ -45,10 +45,10 @@ pub enum TrainingCheckpointError {
     Open(#[from] OpenJournalError),
     /// The file is not a checkpoint for this kind of training, is damaged, or has another format
     /// version.
-    #[error("not a checkpoint of a {0}")]
+    #[error("it is not a checkpoint of a {0} run")]
     NotACheckpoint(&'static str),
     /// The checkpoint belongs to training with other options or data.
-    #[error("the checkpoint belongs to a training with other data, options or initial weights")]
+    #[error("it belongs to a run with other data, options or initial weights")]
     DifferentTraining,
 }
 

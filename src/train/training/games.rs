@@ -177,14 +177,14 @@ mod tests {
         fails(&good, GenerationOptions { seed: 8, ..OPTIONS }, "with --seed 7, not 8");
         fails(&good, GenerationOptions { random: (20, 51), ..OPTIONS }, "with --random-plies 20..50, not 20..51");
         fails(&good, GenerationOptions { burst: 2, ..OPTIONS }, "with --burst 0, not 2");
-        fails(b"a text", OPTIONS, "not a file of training games");
+        fails(b"a text", OPTIONS, "it does not contain training games");
         let with = |at: usize, byte: u8| {
             let mut bytes = good.clone();
             bytes[at] = byte;
             bytes
         };
-        fails(&with(8, 2), OPTIONS, "format version 2 is not supported");
-        fails(&with(12, 2), OPTIONS, "not a file of training games");
+        fails(&with(8, 2), OPTIONS, "it has format version 2; this morello reads version 1");
+        fails(&with(12, 2), OPTIONS, "it does not contain training games");
         // A damaged game before a complete one.
         let (header, damage) = (142, "game 0, at byte 142, is damaged");
         fails(&with(header + 10, 77), OPTIONS, damage);

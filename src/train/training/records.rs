@@ -59,13 +59,13 @@ pub enum TrainingFileError {
     #[error(transparent)]
     Open(#[from] OpenJournalError),
     /// The file contains something else.
-    #[error("not a file of {expected}")]
+    #[error("it does not contain {expected}")]
     OtherContent {
         /// The expected content.
         expected: &'static str,
     },
     /// The file has another format version.
-    #[error("format version {found} is not supported (supported: {supported})")]
+    #[error("it has format version {found}; this morello reads version {supported}")]
     Version {
         /// The version.
         found: u32,
@@ -83,7 +83,7 @@ pub enum TrainingFileError {
         expected: String,
     },
     /// A record has a correct checksum, but impossible content.
-    #[error("game {game}, at byte {offset}, is impossible: the file was not written by this program")]
+    #[error("game {game}, at byte {offset}, is impossible: morello did not write the file")]
     Impossible {
         /// The index of the game, from 0.
         game: u64,

@@ -99,7 +99,7 @@ pub(super) async fn check_token(State(token): State<Option<AccessToken>>, reques
     if token.is_in(&request) {
         return next.run(request).await;
     }
-    let text = "a token is required: open the address with ?token= that the server printed at its start";
+    let text = "a token is required; open the address with ?token= that the server printed at startup";
     ApiError::new(StatusCode::UNAUTHORIZED, text, Message::TokenRequired).into_response()
 }
 

@@ -43,7 +43,7 @@ impl From<ServiceError> for ApiError {
 
 impl From<QueueFull> for ApiError {
     fn from(QueueFull: QueueFull) -> Self {
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "the server is busy: try again later", Message::Busy)
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "the server is busy; try again later", Message::Busy)
     }
 }
 

@@ -75,7 +75,7 @@ pub(super) async fn check_host(State(hosts): State<Hosts>, request: Request, nex
     let mut response = if hosts.allow_request(request.headers(), request.uri()) {
         next.run(request).await
     } else {
-        let text = "host not allowed: use the address that the server printed at its start";
+        let text = "host not allowed; use the address that the server printed at startup";
         ApiError::new(StatusCode::FORBIDDEN, text, Message::HostNotAllowed).into_response()
     };
     for (name, value) in HEADERS {

@@ -85,7 +85,7 @@ pub fn lesson(request: LessonRequest, _: Settings) -> Result<Answer, ServiceErro
         return Err(ServiceError::malformed(text));
     }
     let Some(book) = Book::built_in(game) else {
-        let text = format!("no opening book of {} is part of the program", game.name());
+        let text = format!("{} has no built-in opening book", game.name());
         let message = Message::NoBook { game: game.name(), title: game.info().title };
         return Err(ServiceError::new(ErrorKind::Unfulfillable, &text, message));
     };

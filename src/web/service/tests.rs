@@ -85,7 +85,11 @@ fn openings_are_asked_again_when_their_cards_are_due_and_refuted() {
     }
     let none = json!({ "game": "lasker-morris", "side": "white", "now": 0, "new": 5 });
     let error = ask_bytes("/api/lesson", none.to_string().as_bytes()).unwrap_err();
-    assert!(error.explanation.text.contains("no opening book of lasker-morris"), "{}", error.explanation.text);
+    assert!(
+        error.explanation.text.contains("lasker-morris has no built-in opening book"),
+        "{}",
+        error.explanation.text
+    );
 }
 
 #[test]

@@ -187,7 +187,7 @@ fn levels_have_names() {
         ask("/api/move", &json!({ "game": "othello-6x6", "move": m }));
     }
     let (status, error) = rejected("/api/choose", json!({ "game": "othello", "level": "master" }).to_string());
-    assert!(status == 422 && error.starts_with("levels are from 1 to 60, or novice, newcomer"), "{error}");
+    assert!(status == 422 && error.starts_with("expected a level from 1 to 60, or novice, newcomer"), "{error}");
     assert_eq!(rejected("/api/choose", json!({ "game": "othello" }).to_string()).0, 422);
     // A weak level plays different moves.
     let moves = |level: &str| -> std::collections::BTreeSet<String> {

@@ -237,14 +237,14 @@ fn reports_errors_in_one_line() {
     );
     assert_eq!(
         rejected("/api/view", json!({ "game": "othello", "moves": ["f5", "f5"] }).to_string()),
-        (422, "illegal move `f5` in ply 2: the square is occupied".to_owned())
+        (422, "illegal move `f5` at ply 2: the square is occupied".to_owned())
     );
     assert_eq!(rejected("/api/view", json!({ "game": "othello", "start": "x\ny" }).to_string()).0, 422);
     assert_eq!(rejected("/api/view", json!({ "game": "othello", "moves": vec!["f5"; 3000] }).to_string()).0, 422);
     assert_eq!(rejected("/api/load", json!({ "game": "othello", "text": "" }).to_string()).0, 422);
     assert_eq!(
         rejected("/api/load", json!({ "game": "othello", "text": "f5d6d6" }).to_string()).1,
-        "line 1, column 5: illegal move `d6` in ply 3: the square is occupied"
+        "line 1, column 5: illegal move `d6` at ply 3: the square is occupied"
     );
     assert_eq!(rejected("/api/save", json!({ "game": "othello", "format": "kif" }).to_string()).0, 422);
     assert_eq!(rejected("/api/choose", json!({ "game": "othello", "level": 0 }).to_string()).0, 422);

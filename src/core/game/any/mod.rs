@@ -134,7 +134,7 @@ erased! {
     /// assert_eq!((game.moves().len(), game.to_string().as_str()), (3, "f5d6c3"));
     /// let error = othello.parse_game("f5d6d6").unwrap_err();
     /// assert_eq!(error.column(), 5);
-    /// assert_eq!(error.to_string(), "illegal move `d6` in ply 3: the square is occupied");
+    /// assert_eq!(error.to_string(), "illegal move `d6` at ply 3: the square is occupied");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

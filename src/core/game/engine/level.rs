@@ -71,7 +71,7 @@ pub static NAMED_LEVELS: [NamedLevel; 12] = [
 
 /// A text that is not a level.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("levels are from 1 to {LEVELS}, or {names}", names = names())]
+#[error("expected a level from 1 to {LEVELS}, or {names}", names = names())]
 pub struct ParseLevelError;
 
 /// Returns the names of the named levels, for messages.
@@ -199,7 +199,8 @@ mod tests {
         }
         assert_eq!("Novice".parse::<Level>().unwrap().to_string(), "novice");
         for text in ["0", "61", "-1", "", "5.5", "novic"] {
-            assert!(text.parse::<Level>().unwrap_err().to_string().starts_with("levels are from 1 to 60, or novice,"));
+            let error = text.parse::<Level>().unwrap_err().to_string();
+            assert!(error.starts_with("expected a level from 1 to 60, or novice,"));
         }
     }
 

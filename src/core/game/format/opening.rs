@@ -59,7 +59,7 @@ pub enum OpeningErrorKind {
     #[error(transparent)]
     Unclosed(#[from] Unclosed),
     /// A move is illegal.
-    #[error("illegal move `{text}` in ply {ply}: {reason}")]
+    #[error("illegal move `{text}` at ply {ply}: {reason}")]
     IllegalMove {
         /// The move.
         text: String,

@@ -57,14 +57,14 @@ pub enum UnreadKind {
     #[error("left out: `{0}`, which may be two dates; write it like 2024-05-31")]
     Date(String),
     /// A date has a day that does not exist, or no year.
-    #[error("left out: `{0}`, which is no valid date with a year; write it like 2024-05-31")]
+    #[error("left out: `{0}`, which is not a valid date with a year; write it like 2024-05-31")]
     ImpossibleDate(String),
     /// A pair of numbers may be the result, but also a time, or the result with the sides
     /// exchanged.
     #[error("left out: `{0}`, which is not certainly the result")]
     Score(String),
     /// A line without numbers, which is not a game itself, continues the previous game.
-    #[error("read as more moves of the game in the line before")]
+    #[error("read as more moves of the game in the previous line")]
     Continuation,
 }
 

@@ -59,7 +59,7 @@ pub enum PlayerError {
         bytes: u64,
     },
     /// The engine does not speak its configured protocol, but another.
-    #[error("it does not answer over {tried}, but over {fitting}: use protocol={fitting}")]
+    #[error("it responds over {fitting}, not over {tried}; use protocol={fitting}")]
     OtherProtocol {
         /// The configured protocol.
         tried: Protocol,
@@ -90,8 +90,8 @@ pub enum PlayerError {
     },
     /// The protocol cannot set up the starting position.
     #[error(
-        "the protocol {protocol} cannot set up the starting position `{start}`: use openings that are moves from \
-            the start of the game"
+        "the protocol {protocol} cannot set up the starting position `{start}`; use openings that are moves from the \
+            start of the game"
     )]
     UnsupportedStart {
         /// The protocol.

@@ -116,7 +116,7 @@ impl Weights {
     /// use morello::morris::{NINE, engine::Weights};
     ///
     /// let error = Weights::decode(NINE, b"not weights").unwrap_err();
-    /// assert_eq!(error.to_string(), "not a file of weights of a mill game");
+    /// assert_eq!(error.to_string(), "the file does not contain weights of a mill game");
     /// ```
     ///
     /// # Errors

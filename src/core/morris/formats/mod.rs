@@ -179,7 +179,7 @@ mod tests {
         assert_eq!((error("").0, error("moves d2").0), (1, 1));
         assert_eq!(error("9,9 - é W moves d2").0, 7);
         let over = error("0,0 a7,d7,g4 a1,b2,c3 W moves g4-g7xa1 b2-a1");
-        assert_eq!(over, (40, "illegal move `b2-a1` in ply 2: the game is over (by its rules)".to_owned()));
+        assert_eq!(over, (40, "illegal move `b2-a1` at ply 2: the game is over (by its rules)".to_owned()));
     }
 
     #[test]

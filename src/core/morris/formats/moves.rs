@@ -56,7 +56,7 @@ pub type ParseMovesError = ParseError<WrongMoveNumber>;
 
 /// A move number that is not the expected one.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("expected move number `{expected}.`, found `{found}.`: are moves missing?")]
+#[error("expected move number `{expected}.`, found `{found}.`; are moves missing?")]
 pub struct WrongMoveNumber {
     /// The expected move number.
     pub expected: usize,
@@ -259,7 +259,7 @@ mod tests {
         }
         assert_eq!(after("start"), Ok(Position::default()));
         let error = after("d2 f4 d2").unwrap_err();
-        assert_eq!((error.column, error.to_string().as_str()), (7, "illegal move `d2` in ply 3: a man stands on d2"));
+        assert_eq!((error.column, error.to_string().as_str()), (7, "illegal move `d2` at ply 3: a man stands on d2"));
         let error = after("1. d2 f4 3. d6").unwrap_err();
         assert!(error.column == 10 && matches!(error.kind, TextErrorKind::MoveNumber(_)), "{error}");
         let error = after("8,8 d2 z4 W; d6").unwrap_err();
@@ -332,12 +332,12 @@ mod tests {
 
     #[test]
     fn reports_where_a_game_is_invalid() {
-        assert_eq!(error("1. d2 1...d2"), (11, "illegal move `d2` in ply 2: a man stands on d2".to_owned()));
+        assert_eq!(error("1. d2 1...d2"), (11, "illegal move `d2` at ply 2: a man stands on d2".to_owned()));
         assert_eq!(error("d2 1-0 f4"), (8, "unexpected text `f4` after the result".to_owned()));
         assert_eq!(error("d2 5 f4"), (4, "not a move: `5`".to_owned()));
         assert_eq!((error("1. 2.").0, error("").0, error("start f4").0), (4, 1, 7));
         let missing =
-            |expected, found| format!("expected move number `{expected}.`, found `{found}.`: are moves missing?");
+            |expected, found| format!("expected move number `{expected}.`, found `{found}.`; are moves missing?");
         assert_eq!(error("2. d2 f4"), (1, missing(1, 2)));
         assert_eq!((error("1. d2 f4\n3. d6"), error("1. d2 2. f4")), ((10, missing(2, 3)), (7, missing(1, 2))));
     }

@@ -120,7 +120,7 @@ impl TrainedEvaluation {
     /// use morello::othello::engine::TrainedEvaluation;
     ///
     /// let error = TrainedEvaluation::decode(b"not weights").err().expect("an error");
-    /// assert_eq!(error.to_string(), "not a file of weights");
+    /// assert_eq!(error.to_string(), "the file does not contain weights");
     /// ```
     ///
     /// # Errors

@@ -79,7 +79,7 @@ pub enum PgnErrorKind {
     #[error(transparent)]
     ImpossibleResult(ImpossibleResult),
     /// The result after the moves differs from the `Result` tag.
-    #[error("the moves end with `{moves}`, but the `Result` tag is `{tag}`: correct one of them")]
+    #[error("the moves end with `{moves}`, but the `Result` tag is `{tag}`; correct one of them")]
     ConflictingResult {
         /// The result in the tag.
         tag: String,
@@ -425,7 +425,7 @@ mod tests {
             [("40-24", "24-40"), ("1-0", "0-1"), ("1-0", "1/2-1/2"), ("40-24", "1/2-1/2"), ("0-1", "32-32")]
         {
             let conflict =
-                format!("the moves end with `{moves}`, but the `Result` tag is `{tag}`: correct one of them");
+                format!("the moves end with `{moves}`, but the `Result` tag is `{tag}`; correct one of them");
             assert_eq!(error(&format!("[Result \"{tag}\"]\nf5 {moves}")), (1, 10, conflict));
         }
         for (tag, moves) in [("40-24", "1-0"), ("1-0", "24-40"), ("*", "1-0"), ("1-0", "*"), ("32-32", "1/2-1/2")] {
@@ -437,7 +437,7 @@ mod tests {
         );
         assert_eq!(
             error("[Black \"A\"]\n\n1. f5 d6\n3. c3"),
-            (4, 1, "expected move number `2.`, found `3.`: are moves missing?".into())
+            (4, 1, "expected move number `2.`, found `3.`; are moves missing?".into())
         );
     }
 

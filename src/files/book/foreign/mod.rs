@@ -24,14 +24,15 @@ pub use egaroucid::{read as read_egaroucid, write as write_egaroucid};
 #[non_exhaustive]
 pub enum ForeignBookError {
     /// The file does not begin like a book.
-    #[error("not a book of {program}: it begins otherwise")]
+    #[error("not a book of {program}: the first bytes differ")]
     NotABook {
         /// The program.
         program: &'static str,
     },
     /// The file has another format version.
     #[error(
-        "a book of {program} of version {found}: version {expected} is supported; convert it with a current {program}"
+        "the {program} book has format version {found}; this morello reads version {expected}; convert it with a \
+            current {program}"
     )]
     Version {
         /// The program.

@@ -58,12 +58,12 @@ pub(in super::super) fn entries(archive: &Input) -> io::Result<Vec<Input>> {
         found.push(Input::Entry(Arc::new(ArchiveEntry::new(archive, &header, range)?)));
         packed = packed.saturating_add(range.1 - range.0);
         if found.len() > MAX_ENTRIES {
-            return Err(invalid(format!("a zip archive of more than {MAX_ENTRIES} files: unpack it")));
+            return Err(invalid(format!("a zip archive of more than {MAX_ENTRIES} files; unpack it")));
         }
     }
     // If files share bytes, an archive can unpack to far more than its size.
     if packed > archive.size().unwrap_or(u64::MAX) || count != zip.entries_hint() {
-        return Err(invalid("a damaged zip archive: its files overlap, or are not as many as it says".to_owned()));
+        return Err(invalid("a damaged zip archive: its files overlap, or their number is wrong".to_owned()));
     }
     Ok(found)
 }
@@ -73,11 +73,11 @@ impl ArchiveEntry {
         let name = String::from_utf8_lossy(header.file_path().as_bytes()).into_owned();
         let method = header.compression_method();
         if header.flags().is_encrypted() {
-            return Err(invalid(format!("`{name}` in it is encrypted: unpack it")));
+            return Err(invalid(format!("`{name}` in it is encrypted; unpack it")));
         }
         if ![CompressionMethod::STORE, CompressionMethod::DEFLATE].contains(&method) {
             return Err(invalid(format!(
-                "`{name}` in it is compressed by {method}: unpack it, or compress by deflate"
+                "`{name}` in it is compressed with {method}; unpack it, or compress it with deflate"
             )));
         }
         Ok(Self {

@@ -63,12 +63,14 @@ impl Packing {
             Self::Bzip2 => Box::new(MultiBzDecoder::new(packed)),
             Self::Xz => Box::new(LimitedXz(XzReader::new_mem_limit(packed, true, XZ_MEMORY_MIB << 10))),
             Self::Zip => {
+                return unsupported("a zip archive within another archive or from standard input; unpack it");
+            }
+            Self::Parquet => {
                 return unsupported(
-                    "a zip archive, which is read only as a file that is named, not within another one or from \
-                        standard input: unpack it",
+                    "Parquet, which this build of morello does not support; convert it to \
+                CSV",
                 );
             }
-            Self::Parquet => return unsupported("Parquet, which this program does not read: convert it to CSV"),
         };
         Ok(Box::new(BufReader::new(bytes)))
     }
@@ -447,7 +449,7 @@ impl<R: Read> Read for LimitedXz<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.0.read(buffer).map_err(|error| match error.kind() {
             io::ErrorKind::OutOfMemory => {
-                let text = format!("the xz file needs more memory than {XZ_MEMORY_MIB} MiB: unpack it");
+                let text = format!("the xz file needs more memory than {XZ_MEMORY_MIB} MiB; unpack it");
                 io::Error::new(io::ErrorKind::InvalidData, text)
             }
             io::ErrorKind::UnexpectedEof => io::Error::new(error.kind(), "the xz file ends too early"),

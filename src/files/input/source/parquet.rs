@@ -109,7 +109,7 @@ impl ParquetLines {
             }
         }
         if names.is_empty() {
-            return Err(invalid("no column of numbers or texts"));
+            return Err(invalid("no column with numbers or strings"));
         }
         Ok(Self {
             file,
@@ -405,7 +405,7 @@ fn guarded<T>(read: impl FnOnce() -> Result<T>) -> io::Result<T> {
 fn invalid(problem: &str) -> io::Error {
     let text = match problem.split_once("Disabled feature at compile time: ") {
         Some((_, codec)) => {
-            format!("Parquet with the compression {codec} is not read; write it with zstd, snappy or gzip")
+            format!("the Parquet compression {codec} is not supported; use zstd, snappy or gzip")
         }
         None => format!("not a valid Parquet file: {}", problem.trim_start_matches("Parquet error: ")),
     };

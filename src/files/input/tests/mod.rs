@@ -143,7 +143,7 @@ fn rejects_binary_files() {
     assert!(refused::<Othello>(&wthor[..9], &form("wthor")).contains("9 of 16 bytes"));
     wthor[4] = 0;
     wthor[8] = 2;
-    assert!(refused::<Othello>(&wthor, &InputFormat::default()).contains("2 names of players or tournaments"));
+    assert!(refused::<Othello>(&wthor, &InputFormat::default()).contains("2 player or tournament names"));
 }
 
 #[test]

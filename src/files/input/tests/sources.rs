@@ -55,7 +55,7 @@ fn xz_of_a_huge_dictionary_is_refused_before_it_is_allocated() {
     bytes[size] = 40;
     let checksum = crc32fast::hash(&bytes[header.start..header.end - 4]).to_le_bytes();
     bytes[header.end - 4..header.end].copy_from_slice(&checksum);
-    assert_eq!(error_of("a.xz", bytes), "cannot read `a.xz`: the xz file needs more memory than 130 MiB: unpack it");
+    assert_eq!(error_of("a.xz", bytes), "cannot read `a.xz`: the xz file needs more memory than 130 MiB; unpack it");
 }
 
 /// A zip archive of files with these names and contents, deflated or not.
@@ -126,14 +126,14 @@ fn archives_that_cannot_be_read_are_errors() {
     let directory = b"PK\x01\x02";
     let nested = zip(&[("inner.zip", &good)], false);
     for (bytes, expected) in [
-        (change(directory, 8, &[1, 0]), "`a.txt` in it is encrypted: unpack it"),
-        (change(directory, 10, &[14, 0]), "`a.txt` in it is compressed by"),
+        (change(directory, 8, &[1, 0]), "`a.txt` in it is encrypted; unpack it"),
+        (change(directory, 10, &[14, 0]), "`a.txt` in it is compressed with"),
         (change(directory, 16, &[1]), "damaged in its zip archive"),
         (change(directory, 24, &[1, 0, 0, 0]), "damaged in its zip archive"),
-        (nested, "a zip archive, which is read only as a file that is named"),
+        (nested, "a zip archive within another archive or from standard input; unpack it"),
         (good[..good.len() - 30].to_vec(), "a damaged zip archive"),
-        (zip(&[(".hidden", b"b1")], false), "there are no files of positions or games in it"),
-        (zip(&[], false), "there are no files of positions or games in it"),
+        (zip(&[(".hidden", b"b1")], false), "it contains no files with positions or games"),
+        (zip(&[], false), "it contains no files with positions or games"),
     ] {
         let error = error_of("a.zip", bytes);
         assert!(error.contains(expected), "{error}");

@@ -150,10 +150,10 @@ pub enum SpecProblem {
     #[error("duplicate setting")]
     Duplicate,
     /// Quotes are not closed, or do not enclose the whole value.
-    #[error("misplaced quotes: quote the whole value, as in cmd=\"./engine -n 1\"")]
+    #[error("misplaced quotes; quote the whole value, as in cmd=\"./engine -n 1\"")]
     Quotes,
     /// A name could not be read back from game files.
-    #[error("the name `{0}` means an unknown player in files of games; choose another one")]
+    #[error("the name `{0}` means an unknown player in game files; choose another one")]
     Name(String),
     /// A value is not a positive integer.
     #[error("expected a whole number above 0, found `{0}`")]
@@ -181,7 +181,7 @@ pub enum SpecProblem {
     #[error("book= requires variety=")]
     BookWithoutVariety,
     /// The command is empty.
-    #[error("empty command: name a program")]
+    #[error("empty command; name a program")]
     NoProgram,
     /// This kind of player does not support a setting.
     #[error("{kind} does not support `{setting}` (supported: {known})")]
@@ -194,7 +194,7 @@ pub enum SpecProblem {
         known: String,
     },
     /// The engine has no search limit.
-    #[error("an engine requires a limit: add level=, depth=, nodes=, time= or tc=")]
+    #[error("an engine requires a limit; add level=, depth=, nodes=, time= or tc=")]
     NoBound,
     /// A value is not a level.
     #[error(transparent)]
@@ -236,16 +236,16 @@ pub enum UnsupportedSpec {
         protocol: Protocol,
     },
     /// The game has no endgame database, or none was opened.
-    #[error("no endgame database for {0}: remove `database`")]
+    #[error("no endgame database for {0}; remove `database`")]
     NoDatabase(&'static str),
     /// The opening book cannot be used.
     #[error(transparent)]
     Book(#[from] BookError),
     /// There is no built-in opening book for the game.
-    #[error("no book of {0} is part of the program: add book=FILE")]
+    #[error("{0} has no built-in book; add book=FILE")]
     NoBook(&'static str),
     /// The game cannot be solved exactly.
-    #[error("{0} has no exact solver: remove exact=")]
+    #[error("{0} has no exact solver; remove exact=")]
     NoExactSolver(&'static str),
 }
 
@@ -298,7 +298,7 @@ impl Spec {
     /// let choice = player.choose(&Game::new(othello.start()), &Cancel::new())?;
     /// assert_eq!(choice.depth, Some(4));
     /// let error = "depth=4,exact=8".parse::<Spec>()?.player(games::get("nine-mens-morris")?, None).err();
-    /// assert_eq!(error.expect("mill games").to_string(), "nine-mens-morris has no exact solver: remove exact=");
+    /// assert_eq!(error.expect("mill games").to_string(), "nine-mens-morris has no exact solver; remove exact=");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

@@ -22,7 +22,7 @@ const BATCH: usize = 256;
 
 /// A ply has too many positions.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("more than {most} positions after {ply} plies (up to symmetry): use fewer opening plies")]
+#[error("more than {most} positions after {ply} plies (up to symmetry); use fewer opening plies")]
 #[non_exhaustive]
 pub struct TooManyPositions {
     /// The first ply with too many positions.
@@ -251,7 +251,7 @@ mod tests {
         assert_eq!((tree(59), tree(322)), (Err(TooManyPositions { ply: 4, most: 59 }), Ok(true)));
         assert_eq!(
             tree(321).unwrap_err().to_string(),
-            "more than 321 positions after 5 plies (up to symmetry): use fewer opening plies"
+            "more than 321 positions after 5 plies (up to symmetry); use fewer opening plies"
         );
         let cancel = Cancel::new();
         cancel.cancel();

@@ -68,10 +68,10 @@ pub enum FindOpeningsError {
     #[error(transparent)]
     Book(#[from] BookError),
     /// There is no built-in opening book for the game.
-    #[error("no book of {0} is part of the program: name one with --book")]
+    #[error("{0} has no built-in book; name one with --book")]
     NoBook(&'static str),
     /// No opening meets the policy.
-    #[error("no opening was found: allow other plies or a higher score")]
+    #[error("no opening was found; allow other plies or a higher score")]
     None,
 }
 

@@ -40,7 +40,10 @@ impl fmt::Display for GridMove {
 #[non_exhaustive]
 pub enum GridMoveError {
     /// It is neither a placement nor a movement.
-    #[error("`{0}` is no move: write a placement as `X 1,2` (piece, row, column), a movement as `1,2 3,4` (from, to)")]
+    #[error(
+        "not a move: `{0}`; write a placement as `X 1,2` (piece, row, column) and a movement as `1,2 3,4` (from, \
+        to)"
+    )]
     Format(String),
     /// A coordinate is larger than any board.
     #[error("no board has a row or column {0}")]

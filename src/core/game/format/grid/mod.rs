@@ -108,7 +108,7 @@ fn find(position: &AnyPosition, text: &str, first: GridMove, captured: Option<Gr
     let same_step = |m: &AnyMove| MovePoints { captured: None, ..m.path() } == path;
     if let Some(example) = position.legal_moves().find(same_step).and_then(|m| write(position, m)) {
         let piece = position.game().info().terminology.piece;
-        let text = format!("the move closes a mill: name the {piece} to remove, as in `{example}`");
+        let text = format!("the move closes a mill; name the {piece} to remove, as in `{example}`");
         return Err(GameError::new(text));
     }
     let why = position.explain_illegal(&in_names(&layout, path));
@@ -172,10 +172,10 @@ mod tests {
             (nine, "W 0,6", "no man is in hand"),
             (nine, "0,0 3,0", "the side to move has no man on a7"),
             (nine, "6,0 0,6", "g7 is not adjacent to a1"),
-            (nine, "3,6 6,6", "the move closes a mill: name the man to remove, as in `3,6 6,6 _ 0,0`"),
+            (nine, "3,6 6,6", "the move closes a mill; name the man to remove, as in `3,6 6,6 _ 0,0`"),
             (nine, "3,6 6,6 _ 0,6", "the opponent has no man on g7"),
             (nine, "3,6 0,6 _ 0,0", "the move captures nothing"),
-            (cows, "W 6,6", "the move closes a mill: name the cow to remove, as in `W 6,6 _ 0,0`"),
+            (cows, "W 6,6", "the move closes a mill; name the cow to remove, as in `W 6,6 _ 0,0`"),
         ] {
             let position = games::get(game).unwrap().parse_position(position).unwrap();
             assert_eq!(read(&position, text), Some(Err(GameError::new(reason))), "{text}");

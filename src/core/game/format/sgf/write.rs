@@ -120,7 +120,7 @@ fn write_start(text: &mut String, start: &AnyPosition) -> Result<(), GameError> 
     if is_whole && arranged.is_ok_and(|arranged| arranged == *start) {
         return Ok(());
     }
-    Err(GameError::new(format!("SGF has no form of the start position `{start}`: write it as a move list")))
+    Err(GameError::new(format!("SGF cannot represent the start position `{start}`; write the game as a move list")))
 }
 
 /// Writes the moves after a node: the whole line first, then its variations, starting with the

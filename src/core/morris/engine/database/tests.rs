@@ -317,8 +317,8 @@ fn a_file_that_changes_while_it_is_open_is_an_error() {
     let sound = fs::read(&file).unwrap();
     let expected = reads_all(&Database::open(folder.path(), rules).unwrap(), "4-3").unwrap();
     let changes: [(&str, &dyn Fn()); 3] = [
-        ("it was cut off", &|| fs::OpenOptions::new().write(true).open(&file).unwrap().set_len(2000).unwrap()),
-        ("it was cut off", &|| drop(fs::File::create(&file).unwrap())),
+        ("it was truncated", &|| fs::OpenOptions::new().write(true).open(&file).unwrap().set_len(2000).unwrap()),
+        ("it was truncated", &|| drop(fs::File::create(&file).unwrap())),
         ("a block of values", &|| fs::write(&file, vec![7; sound.len()]).unwrap()),
     ];
     for (place, change) in changes {

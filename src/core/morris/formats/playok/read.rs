@@ -20,7 +20,7 @@ pub type ParsePlayOkError = ParseError<PlayOkErrorKind>;
 #[non_exhaustive]
 pub enum PlayOkErrorKind {
     /// PlayOK does not support the board of the game.
-    #[error("PlayOK does not support {0}: write the moves as `d6 f4 d6-d5xf4`")]
+    #[error("PlayOK does not support {0}; write the moves as `d6 f4 d6-d5xf4`")]
     UnsupportedBoard(&'static str),
     /// A line does not begin a game.
     #[error("expected a game: a tag such as `[White \"one\"]` or a move such as `1. 5`")]
@@ -32,7 +32,7 @@ pub enum PlayOkErrorKind {
     #[error("expected a result (`1-0`, `0-1`, `1/2-1/2` or `*`), found `{0}`")]
     Result(String),
     /// The result after the moves differs from the `Result` tag.
-    #[error("the moves end with `{moves}`, but the `Result` tag is `{tag}`: correct one of them")]
+    #[error("the moves end with `{moves}`, but the `Result` tag is `{tag}`; correct one of them")]
     ConflictingResult {
         /// The result after the moves.
         moves: &'static str,
@@ -40,7 +40,7 @@ pub enum PlayOkErrorKind {
         tag: &'static str,
     },
     /// A move number is not the expected one.
-    #[error("expected move number `{expected}.`, found `{found}`: are moves missing?")]
+    #[error("expected move number `{expected}.`, found `{found}`; are moves missing?")]
     Number {
         /// The expected move number.
         expected: usize,
@@ -54,7 +54,7 @@ pub enum PlayOkErrorKind {
     #[error("no point has number {0}: points are numbered 1 to 24")]
     NoPoint(String),
     /// A move is illegal.
-    #[error("illegal move `{text}` (`{seed}`) in ply {ply}: {reason}")]
+    #[error("illegal move `{text}` (`{seed}`) at ply {ply}: {reason}")]
     IllegalMove {
         /// The move.
         text: String,
@@ -75,7 +75,7 @@ pub enum PlayOkErrorKind {
     #[error(transparent)]
     Unclosed(#[from] Unclosed),
     /// There is text after the result.
-    #[error("unexpected text `{0}` after the result: start another game on a new line")]
+    #[error("unexpected text `{0}` after the result; start another game on a new line")]
     TrailingText(String),
 }
 

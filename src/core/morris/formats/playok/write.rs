@@ -18,7 +18,7 @@ pub enum WritePlayOkError {
     #[error("PlayOK does not support {0}: its board has 24 points")]
     UnsupportedBoard(&'static str),
     /// The game begins from a position other than the usual start.
-    #[error("the game begins from `{0}`, but PlayOK games begin from an empty board: write it as a move list")]
+    #[error("the game begins from `{0}`, but PlayOK games begin from an empty board; write it as a move list")]
     Start(String),
 }
 

@@ -30,7 +30,7 @@ pub type ParseUciError = ParseError<UciErrorKind>;
 #[non_exhaustive]
 pub enum UciErrorKind {
     /// Sanmill does not support the board of the game.
-    #[error("Sanmill does not support {0}: write the moves as `d6 f4 d6-d5xf4`")]
+    #[error("Sanmill does not support {0}; write the moves as `d6 f4 d6-d5xf4`")]
     UnsupportedBoard(&'static str),
     /// The text is empty.
     #[error("expected `position startpos`, `position fen` or tokens such as `d6 f4`")]
@@ -59,7 +59,7 @@ pub enum UciErrorKind {
         example: String,
     },
     /// A move is illegal.
-    #[error("illegal move `{text}` in ply {ply}: {reason}")]
+    #[error("illegal move `{text}` at ply {ply}: {reason}")]
     IllegalMove {
         /// The move, with its capture if it has one.
         text: String,

@@ -100,7 +100,7 @@ pub enum TranscriptErrorKind {
     #[error("expected `;` between the position and the moves")]
     MissingSemicolon,
     /// A move number is not the next one.
-    #[error("expected move number `{expected}.`, found `{found}.`: are moves missing?")]
+    #[error("expected move number `{expected}.`, found `{found}.`; are moves missing?")]
     MoveNumber {
         /// The next move number.
         expected: usize,
@@ -108,7 +108,7 @@ pub enum TranscriptErrorKind {
         found: String,
     },
     /// Text follows the result or score.
-    #[error("unexpected text `{text}` after the result `{result}`: remove it, or write it in braces")]
+    #[error("unexpected text `{text}` after the result `{result}`; remove it, or write it in braces")]
     TrailingText {
         /// The start of the text.
         text: String,
@@ -122,7 +122,7 @@ pub enum TranscriptErrorKind {
     #[error("expected a move such as `f5`, found `{0}`")]
     NotAMove(String),
     /// A move is illegal.
-    #[error("illegal move `{text}` in ply {ply}: {reason}")]
+    #[error("illegal move `{text}` at ply {ply}: {reason}")]
     IllegalMove {
         /// The move as written.
         text: String,
@@ -152,7 +152,7 @@ pub fn begins(text: &str) -> bool {
 /// assert_eq!(game.moves().len(), 3);
 /// assert_eq!(transcript::write(&game), "f5d6c3");
 /// let error = transcript::read::<8>("f5d6d6").unwrap_err();
-/// assert_eq!((error.column, error.to_string().as_str()), (5, "illegal move `d6` in ply 3: the square is occupied"));
+/// assert_eq!((error.column, error.to_string().as_str()), (5, "illegal move `d6` at ply 3: the square is occupied"));
 /// # Ok::<(), transcript::ParseTranscriptError>(())
 /// ```
 ///

@@ -28,7 +28,7 @@ fn positions_are_read_from_boards_and_moves() {
     assert_eq!(after(&format!("{board}; f4")).unwrap().to_string(), after("f5d6c3f4").unwrap().to_string());
     assert!(matches!(after("").unwrap_err().kind, TranscriptErrorKind::Position(_)));
     let error = after("f5d6d6").unwrap_err();
-    assert_eq!((error.column, error.to_string().as_str()), (5, "illegal move `d6` in ply 3: the square is occupied"));
+    assert_eq!((error.column, error.to_string().as_str()), (5, "illegal move `d6` at ply 3: the square is occupied"));
     assert_eq!(Game::<SizedPosition<8>>::default().to_string().parse(), Ok(Game::<SizedPosition<8>>::default()));
     let game: Game<SizedPosition<4>> = "XO-------------- O; c1".parse().unwrap();
     assert_eq!(
@@ -43,7 +43,7 @@ fn a_move_after_its_number_is_no_number() {
         let words = text.replace('.', ". ").replace("f5d6", "f5 d6");
         assert_eq!(read::<8>(text).map(|game| write(&game)), read::<8>(&words).map(|game| write(&game)), "{text}");
     }
-    assert_eq!(error("1.f5 2.e6"), (8, "illegal move `e6` in ply 2: it flips no disc".to_owned()));
+    assert_eq!(error("1.f5 2.e6"), (8, "illegal move `e6` at ply 2: it flips no disc".to_owned()));
     for text in ["f5d6 1e3", "f5d6 +1e3"] {
         assert!(read::<8>(text).is_err(), "{text}");
     }
@@ -226,21 +226,21 @@ fn keeps_names_and_results_in_discs() {
 
 #[test]
 fn reports_where_and_why_a_transcript_is_invalid() {
-    assert_eq!(error("1. f5 d6 2. d6"), (13, "illegal move `d6` in ply 3: the square is occupied".into()));
+    assert_eq!(error("1. f5 d6 2. d6"), (13, "illegal move `d6` at ply 3: the square is occupied".into()));
     assert_eq!(error("é - B: f5x"), (10, "expected a move such as `f5`, found `x`".into()));
     assert_eq!(error("f5 {open"), (4, "unclosed comment: expected `}`".into()));
     assert_eq!(error("f5 d6 (1... f6 (a)"), (7, "unclosed variation: expected `)`".into()));
     assert_eq!(error("f5 d6 40-24 {open"), (13, "unclosed comment: expected `}`".into()));
     assert_eq!(
         error("f5 -- d6"),
-        (4, "illegal move `--` in ply 2: the side to move has a legal move and cannot pass".into())
+        (4, "illegal move `--` at ply 2: the side to move has a legal move and cannot pass".into())
     );
     assert_eq!(error("f5 --d6"), (4, "expected a move such as `f5`, found `--d6`".into()));
-    assert_eq!(error("f5d6c3d3c4f4 a1"), (14, "illegal move `a1` in ply 7: it flips no disc".into()));
-    assert_eq!(error("f5d6D6"), (5, "illegal move `D6` in ply 3: the square is occupied".into()));
+    assert_eq!(error("f5d6c3d3c4f4 a1"), (14, "illegal move `a1` at ply 7: it flips no disc".into()));
+    assert_eq!(error("f5d6D6"), (5, "illegal move `D6` at ply 3: the square is occupied".into()));
     assert_eq!(
         error("f5pad6"),
-        (3, "illegal move `pa` in ply 2: the side to move has a legal move and cannot pass".into())
+        (3, "illegal move `pa` at ply 2: the side to move has a legal move and cannot pass".into())
     );
     assert_eq!(error("f5 d9c3"), (4, "expected a move such as `f5`, found `d9c3`".into()));
     assert_eq!(error("f5é"), (3, "expected a move such as `f5`, found `é`".into()));
@@ -250,7 +250,7 @@ fn reports_where_and_why_a_transcript_is_invalid() {
     assert_eq!(error(&format!("{start} f5; d6")), (68, "expected `;` between the position and the moves".into()));
     assert_eq!(error("--- X; f5").0, 6);
     let whole = format!("{WITHOUT_PASSES}a1");
-    assert_eq!(error(&whole), (121, "illegal move `a1` in ply 61: the game is over".into()));
+    assert_eq!(error(&whole), (121, "illegal move `a1` at ply 61: the game is over".into()));
     let text = read::<4>("a2e2").unwrap_err().to_string();
-    assert_eq!(text, "illegal move `e2` in ply 2: the board has no such square");
+    assert_eq!(text, "illegal move `e2` at ply 2: the board has no such square");
 }

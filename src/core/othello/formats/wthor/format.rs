@@ -19,12 +19,12 @@ pub const fn format() -> RecordFormat {
     RecordFormat {
         name: "wthor",
         extension: "wtb",
-        about: "game databases, `.wtb`, with the names in `.jou` and `.trn` files in the same folder",
+        about: "game databases, `.wtb`, with the names in `.jou` and `.trn` files in the same directory",
         detect,
         head_bytes: HEADER_BYTES,
         record_bytes: RECORD_BYTES,
         open,
-        companions: "the names of players and tournaments, in WTH.JOU and WTH.TRN, or WTHOR.JOU and WTHOR.TRN",
+        companions: "the player and tournament names, in WTH.JOU and WTH.TRN, or WTHOR.JOU and WTHOR.TRN",
         companion_extensions: &["jou", "trn"],
         create: |path| Ok(Box::new(WthorFiles::create(path)?)),
     }
@@ -32,7 +32,7 @@ pub const fn format() -> RecordFormat {
 
 /// A name file was given instead of a games file.
 #[derive(Debug, Error)]
-#[error("the file contains {0} names of players or tournaments (`.jou`, `.trn`), not games; use the `.wtb` file")]
+#[error("the file contains {0} player or tournament names (`.jou`, `.trn`), not games; use the `.wtb` file")]
 struct NotAGameFile(u16);
 
 fn open(head: &[u8], path: Option<&Path>) -> Result<Records, GameError> {
@@ -83,7 +83,7 @@ impl WthorFiles {
             let (own, found) = (path.with_extension(extension), Names::file_of(path, kind));
             if let Some(found) = found.filter(|found| *found != own || !path.exists()) {
                 let found = found.display();
-                let message = format!("`{found}` would be read as the names of this file; write to another folder");
+                let message = format!("`{found}` would be read as the names of this file; write to another directory");
                 return fail(io::ErrorKind::AlreadyExists, message);
             }
         }

@@ -35,7 +35,7 @@ pub enum WthorErrorKind {
     #[error("the theoretical score {0} is out of range (0 to 64 discs)")]
     Theoretical(u8),
     /// A byte is not a square.
-    #[error("{byte} in ply {ply} is not a square; expected 10 * row + column (11 to 88)")]
+    #[error("{byte} at ply {ply} is not a square; expected 10 * row + column (11 to 88)")]
     NotASquare {
         /// The byte.
         byte: u8,
@@ -43,7 +43,7 @@ pub enum WthorErrorKind {
         ply: usize,
     },
     /// A move is illegal.
-    #[error("illegal move `{m}` in ply {ply}: {reason}")]
+    #[error("illegal move `{m}` at ply {ply}: {reason}")]
     IllegalMove {
         /// The move.
         m: Move,

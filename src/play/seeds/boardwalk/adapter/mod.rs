@@ -105,7 +105,7 @@ impl Game for GameAdapter {
     fn prompt_current_player(&mut self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<Option<String>> {
         let side = self.next_player();
         match self.session.forced_pass() {
-            Some(pass) => prompt(&format!("{side} has no move but `{pass}`: "), input, output),
+            Some(pass) => prompt(&format!("{side} must pass; type `{pass}`: "), input, output),
             None => prompt(&format!("{side}'s move: "), input, output),
         }
     }

@@ -33,7 +33,7 @@ fn prompts_for_a_pass_and_exposes_the_whole_position() {
     let ending = game_loop(&mut adapter, "pa\nB 0,2\n".as_bytes(), &mut output).unwrap();
     assert_eq!(ending, LoopEnd::Finished { winner: Some(Color::Black) });
     let output = String::from_utf8(output).unwrap();
-    assert!(output.contains("White has no move but `pa`: BW__\n"), "{output}");
+    assert!(output.contains("White must pass; type `pa`: BW__\n"), "{output}");
     assert!(output.contains("Black's move: \nBBB_\n"), "{output}");
     assert_eq!(adapter.game().end().map(|end| end.reason), Some(GameEndReason::Rules));
     let (few, many) = (at("nine-mens-morris", "8,8 a1 a7 W"), at("nine-mens-morris", "7,8 a1 a7 W"));

@@ -47,7 +47,7 @@ pub enum ReadOpeningsError {
         problem: RecordProblem,
     },
     /// The game is over after an opening.
-    #[error("`{file}`, line {line}, column 1: the game is over after this opening: use fewer of its plies")]
+    #[error("`{file}`, line {line}, column 1: the game is over after this opening; use fewer of its plies")]
     Over {
         /// The file.
         file: String,
@@ -72,7 +72,7 @@ pub enum ReadOpeningsError {
 /// let file = read("% a comment\nf5d6c3\nc4e3f6 # a symmetric duplicate\n")?;
 /// assert_eq!((file.openings.len(), file.lines, file.duplicates), (2, vec![2, 3], 1));
 /// let error = read("f5a1").unwrap_err();
-/// assert_eq!(error.to_string(), "`text`, line 1, column 3: illegal move `a1` in ply 2: it flips no disc");
+/// assert_eq!(error.to_string(), "`text`, line 1, column 3: illegal move `a1` at ply 2: it flips no disc");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

@@ -72,20 +72,20 @@ fn errors_name_the_file_the_line_and_the_column() {
     let start = "9,9 - - W";
     assert_eq!(
         error(othello(), "% a\n  f5a1"),
-        "`text`, line 2, column 5: illegal move `a1` in ply 2: it flips no disc"
+        "`text`, line 2, column 5: illegal move `a1` at ply 2: it flips no disc"
     );
     assert_eq!(
         error(nine(), "d2\nd2 f4 d2"),
-        "`text`, line 2, column 7: illegal move `d2` in ply 3: a man stands on d2"
+        "`text`, line 2, column 7: illegal move `d2` at ply 3: a man stands on d2"
     );
     assert_eq!(
         error(nine(), &format!(" {start}; d2  f4-g4")),
-        "`text`, line 1, column 17: illegal move `f4-g4` in ply 2: a man is in hand and must be placed"
+        "`text`, line 1, column 17: illegal move `f4-g4` at ply 2: a man is in hand and must be placed"
     );
     assert_eq!(error(nine(), &format!("{start} moves d2 what d6")), "`text`, line 1, column 20: not a move: `what`");
     assert_eq!(
         error(nine(), "d2-d3"),
-        "`text`, line 1, column 1: illegal move `d2-d3` in ply 1: a man is in hand and must be placed"
+        "`text`, line 1, column 1: illegal move `d2-d3` at ply 1: a man is in hand and must be placed"
     );
     assert_eq!(error(nine(), " 9,9 d2,d2 - W; f4"), "`text`, line 1, column 9: point `d2` is given twice");
     assert!(error(nine(), "hello").starts_with("`text`, line 1, column 1: "), "{}", error(nine(), "hello"));
@@ -98,15 +98,15 @@ fn errors_name_the_file_the_line_and_the_column() {
 fn rejects_an_opening_that_ends_the_game() {
     assert_eq!(
         error(nine(), "0,0 a1,a4 d1,d2,d3 W"),
-        "`text`, line 1, column 1: the game is over after this opening: use fewer of its plies"
+        "`text`, line 1, column 1: the game is over after this opening; use fewer of its plies"
     );
     let over = "XXXXXXXXXXXXXXOO X";
     assert_eq!(
         error(any_game::<othello::SizedPosition<4>>(), over),
-        "`text`, line 1, column 1: the game is over after this opening: use fewer of its plies"
+        "`text`, line 1, column 1: the game is over after this opening; use fewer of its plies"
     );
     let text = error(nine(), "0,0 a1,a4 d1,d2,d3 W; a1-d1");
-    assert_eq!(text, "`text`, line 1, column 23: illegal move `a1-d1` in ply 1: the game is over (by its rules)");
+    assert_eq!(text, "`text`, line 1, column 23: illegal move `a1-d1` at ply 1: the game is over (by its rules)");
 }
 
 #[test]

@@ -31,13 +31,12 @@ pub enum TableError {
     #[error("cannot read `{}`", .0.display())]
     Io(PathBuf, #[source] io::Error),
     /// The file is not a table.
-    #[error("`{}` is not a database table: delete it and rebuild it", .0.display())]
+    #[error("`{}` is not a database table; delete it and rebuild it", .0.display())]
     UnknownFormat(PathBuf),
     /// The file has an older format version.
     #[error(
-        "`{}` is a database table of version {found}, but this program reads version {VERSION}: run `morello \
-            database build` again, which \
-         replaces it",
+        "`{}` has format version {found}; this morello reads version {VERSION}; run `morello database build` again, \
+            which replaces it",
         file.display()
     )]
     OldVersion {
@@ -48,9 +47,8 @@ pub enum TableError {
     },
     /// The table was written by an older version of morello with another fingerprint of the rules.
     #[error(
-        "`{}` was written by a version of morello that describes the rules of {game} in another way: run \
-            `morello database build` again, \
-         which replaces it",
+        "`{}` is from a version of morello that describes the rules of {game} differently; run `morello database \
+            build` again, which replaces it",
         file.display()
     )]
     OldFingerprint {
@@ -61,9 +59,8 @@ pub enum TableError {
     },
     /// The file has a newer format version.
     #[error(
-        "`{}` is a database table of version {found}, but this program reads version {VERSION}: update morello, \
-            or delete the file and \
-         rebuild it",
+        "`{}` has format version {found}; this morello reads version {VERSION}; update morello, or delete the file \
+            and rebuild it",
         file.display()
     )]
     NewVersion {
@@ -73,7 +70,7 @@ pub enum TableError {
         found: u32,
     },
     /// The table belongs to another game.
-    #[error("`{}` is a table of another game, not of {game}: move it to the folder of that game, or delete it",
+    #[error("`{}` is a table of another game, not of {game}; move it to the directory of that game, or delete it",
         file.display())]
     WrongRules {
         /// The file.
@@ -82,7 +79,7 @@ pub enum TableError {
         game: &'static str,
     },
     /// The table belongs to another sector or metric.
-    #[error("`{}` is not a table of sector {sector}: restore its original name, or delete it", file.display())]
+    #[error("`{}` is not a table of sector {sector}; restore its original name, or delete it", file.display())]
     WrongSector {
         /// The file.
         file: PathBuf,
@@ -90,7 +87,7 @@ pub enum TableError {
         sector: Sector,
     },
     /// The file size is wrong.
-    #[error("`{}` has {found} bytes instead of {expected}: delete it and rebuild it", file.display())]
+    #[error("`{}` has {found} bytes instead of {expected}; delete it and rebuild it", file.display())]
     Length {
         /// The file.
         file: PathBuf,
@@ -100,10 +97,10 @@ pub enum TableError {
         expected: u64,
     },
     /// The file was replaced by another table after it was opened.
-    #[error("`{}` was replaced by another table while it was in use: restart morello", .0.display())]
+    #[error("`{}` was replaced by another table while it was in use; restart morello", .0.display())]
     Replaced(PathBuf),
     /// The file is damaged, or it was changed after it was opened.
-    #[error("`{}` is damaged ({place}): delete it and rebuild it", file.display())]
+    #[error("`{}` is damaged ({place}); delete it and rebuild it", file.display())]
     Damaged {
         /// The file.
         file: PathBuf,
@@ -504,7 +501,7 @@ fn replaced(file: &Path) -> TableError {
 
 fn read_error(file: &Path, error: io::Error) -> TableError {
     match error.kind() {
-        io::ErrorKind::UnexpectedEof => damaged(file, "it was cut off"),
+        io::ErrorKind::UnexpectedEof => damaged(file, "it was truncated"),
         _ => TableError::Io(file.to_owned(), error),
     }
 }

@@ -231,7 +231,7 @@ impl Answers {
         };
         report.time = stop.elapsed();
         if database.is_damaged() {
-            report.note = Some("a damaged table of the database was ignored: run `morello database verify`");
+            report.note = Some("a damaged table of the database was ignored; run `morello database verify`");
         }
         report
     }

@@ -39,7 +39,7 @@ pub enum BuildError {
     #[error(transparent)]
     NotPlayable(#[from] UnplayableSector),
     /// Another process is building in the directory.
-    #[error("another process is building in `{}`", .0.display())]
+    #[error("another process is using `{}`", .0.display())]
     InUse(PathBuf),
     /// The directory or a table in it cannot be used.
     #[error(transparent)]

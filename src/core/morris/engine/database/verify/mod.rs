@@ -65,7 +65,7 @@ pub enum VerifyError {
     Mismatch(#[from] Mismatch),
     /// The counts in the header of a table do not match its values.
     #[error(
-        "the header of the table of sector {sector} has the wrong counts of results: delete the table and rebuild it"
+        "the header of the table of sector {sector} has the wrong counts of results; delete the table and rebuild it"
     )]
     Counts {
         /// The sector.
@@ -79,11 +79,11 @@ pub enum VerifyError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// Sectors to which moves lead have no table.
-    #[error("moves lead to sectors without a table: build --sectors {}", join_sectors(.0))]
+    #[error("moves lead to sectors without a table; build --sectors {}", join_sectors(.0))]
     Missing(Vec<Sector>),
     /// The plies of a table cannot be verified, because tables of sectors to which moves lead do
     /// not store plies.
-    #[error("moves lead to tables without plies: build --sectors {} --values distances", join_sectors(.0))]
+    #[error("moves lead to tables without plies; build --sectors {} --values distances", join_sectors(.0))]
     NoDistances(Vec<Sector>),
     /// Verification was cancelled.
     #[error("interrupted")]

@@ -106,14 +106,14 @@ impl fmt::Display for FenField {
 #[non_exhaustive]
 pub enum FenErrorKind {
     /// Sanmill does not support the board of the game.
-    #[error("a FEN does not support {0}: write the position as `7,8 a4,b4 g7 B`")]
+    #[error("a FEN does not support {0}; write the position as `7,8 a4,b4 g7 B`")]
     UnsupportedBoard(&'static str),
     /// The text ends before a field.
     #[error("expected {0}; a FEN ends with fields such as `0 0 -1 -1 -1 -1 0 0 1`")]
     Missing(FenField),
     /// A point has an unknown symbol.
     #[error("expected `O`, `@` or `*` on {point}, found `{found}`{}",
-        if *found == 'X' { " (points that stay blocked after a capture are not supported: write `*`)" } else { "" })]
+        if *found == 'X' { " (points that stay blocked after a capture are not supported; write `*`)" } else { "" })]
     Point {
         /// The point.
         point: String,
@@ -143,8 +143,8 @@ pub enum FenErrorKind {
     TooManyMen(TooManyMen),
     /// A capture is pending.
     #[error(
-        "positions with a pending capture are not supported: give the position before the mill was closed or \
-            after the capture"
+        "positions with a pending capture are not supported; give the position before the mill was closed or after \
+            the capture"
     )]
     PendingCapture,
     /// The phase does not match the men in hand.

@@ -241,7 +241,7 @@ fn detects_game_files() {
     for kind in [NameKind::Players, NameKind::Tournaments] {
         let names = name_file(kind, &[b"???", b"Tastet Marc"]);
         let error = (format().open)(&names[..16], None).err().unwrap().to_string();
-        assert!(detect(&names) && error.starts_with("the file contains 2 names"), "{error}");
+        assert!(detect(&names) && error.starts_with("the file contains 2 player or tournament names"), "{error}");
     }
     let none = Header { games: 0, ..header() }.write();
     assert!(detect(&none) && detect(&[none.as_slice(), b"x"].concat()));

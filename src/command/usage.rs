@@ -1,0 +1,81 @@
+//! Errors of the command line in plain words, and options that are not taken for positions.
+
+use std::error::Error as _;
+use std::ffi::OsStr;
+use std::num::{IntErrorKind, ParseIntError};
+
+use clap::builder::{StringValueParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command};
+
+/// Replaces the standard library's text of a value that is not a whole number.
+#[must_use]
+pub fn in_plain_words(error: clap::Error) -> clap::Error {
+    let Some(cause) = error.source().and_then(|cause| cause.downcast_ref::<ParseIntError>()) else { return error };
+    let (Some(ContextValue::String(argument)), Some(ContextValue::String(value))) =
+        (error.get(ContextKind::InvalidArg), error.get(ContextKind::InvalidValue))
+    else {
+        return error;
+    };
+    let problem = match cause.kind() {
+        IntErrorKind::PosOverflow => "the number is too large",
+        IntErrorKind::NegOverflow => "the number is too small",
+        _ if argument.ends_with("<MIB>") => "expected a whole number of MiB, without a unit",
+        _ => "expected a whole number in digits",
+    };
+    let text = format!("invalid value '{value}' for '{argument}': {problem}\n\nFor more information, try '--help'.\n");
+    clap::Error::raw(ErrorKind::ValueValidation, text)
+}
+
+/// Accepts a position, which may begin with a hyphen, as boards do, but not an option.
+#[derive(Debug, Clone, Copy)]
+pub struct PositionParser;
+
+impl TypedValueParser for PositionParser {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        let text = StringValueParser::new().parse_ref(command, argument, value)?;
+        if !is_option(&text) {
+            return Ok(text);
+        }
+        let option = argument.filter(|argument| !argument.is_positional());
+        let (kind, invalid) = match option {
+            Some(option) => (ErrorKind::InvalidValue, option.to_string()),
+            None => (ErrorKind::UnknownArgument, text),
+        };
+        let mut error = clap::Error::new(kind).with_cmd(command);
+        error.insert(ContextKind::InvalidArg, ContextValue::String(invalid));
+        if option.is_some() {
+            error.insert(ContextKind::InvalidValue, ContextValue::String(String::new()));
+        }
+        Err(error)
+    }
+}
+
+/// Returns whether a text is an option rather than a board whose first square is empty.
+fn is_option(text: &str) -> bool {
+    let is_square = |c: char| !c.is_ascii_alphabetic() || "xXoObBwW".contains(c);
+    let name = text.split('=').next().unwrap_or_default();
+    match name.strip_prefix("--") {
+        Some(name) => name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.chars().all(is_square),
+        None => name.strip_prefix('-').is_some_and(|name| name.starts_with(|c: char| !is_square(c))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_not_positions() {
+        for option in ["--jsonl", "--output", "--format=csv", "-f", "-jx"] {
+            assert!(is_option(option), "{option}");
+        }
+        for position in
+            ["---------------------------OX------XO---------------------------X", "--XO", "---j", "-", "-X", "f5"]
+        {
+            assert!(!is_option(position), "{position}");
+        }
+    }
+}
