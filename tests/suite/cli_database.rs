@@ -438,7 +438,7 @@ fn puzzles_have_one_solution() {
         database(folder.path(), "puzzles three-mens-morris --sectors 0-0+3-3 --limit 1 --result draw");
     assert!(code == 2 && errors.contains("no such puzzle"), "{errors}");
     let (code, _, errors) = database(folder.path(), "puzzles three-mens-morris --sectors 0-0+3-3 --limit 2");
-    assert!(code == 0 && errors.contains("1 of 2 puzzles"), "{errors}");
+    assert!(code == 0 && errors.contains("1 of 2 such puzzles"), "{errors}");
 }
 
 /// A solver in another language, with its own rules and boards, which searches forward.

@@ -105,7 +105,7 @@ fn the_games_of_a_match_give_its_result() {
     assert!(anchored.contains("old     +1500.0       -      24"), "{anchored}");
     let of_logs = format!("elo othello {files}");
     assert_fails(&format!("{of_logs} --anchor Old=1500"), "", "no player has the name `Old`: did you mean `old`?");
-    assert_fails(&format!("{of_logs} --anchor x"), "", "expected the name of a player and its rating");
+    assert_fails(&format!("{of_logs} --anchor x"), "", "expected a player and a rating");
     assert_fails(&format!("{of_logs} -o {}", path("1.jsonl")), "", "exists");
 }
 

@@ -224,7 +224,7 @@ fn a_cut_file_of_training_games_is_reported() {
         &format!("morello-train report --data {file} --all-games --weights src/core/data/weights/othello.network"),
         "",
     );
-    assert!(errors.contains("ends within a game") && errors.contains("the 2 complete ones"), "{errors}");
+    assert!(errors.contains("ends within a game") && errors.contains("the 2 complete games before it"), "{errors}");
 }
 
 #[test]
