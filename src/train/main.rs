@@ -70,10 +70,9 @@ fn main() -> ExitCode {
 
 fn run() -> anyhow::Result<ExitCode> {
     InstructionSet::selected()?;
-    let matches = command().try_get_matches().unwrap_or_else(|error| {
-        let mut error = usage::in_plain_words(error);
+    let matches = command().try_get_matches().unwrap_or_else(|mut error| {
         help::remove_value_tip(&mut error);
-        error.exit()
+        usage::in_plain_words(error).exit()
     });
     let cli = Cli::from_arg_matches(&matches);
     let cli = cli.unwrap_or_else(|error| error.format(&mut command()).exit());

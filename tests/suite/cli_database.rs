@@ -199,7 +199,7 @@ fn rejects_impossible_requests_with_the_reason() {
             "build nine-mens-morris --max-men 9 --memory 10",
             [
                 "2 bytes per position for ",
-                "10.0 MiB allowed by --memory: increase --memory, or build less (--max-men 7 at most)",
+                "10.0 MiB allowed by --memory; increase --memory, or build less (--max-men 7 at most)",
             ],
         ),
         ("build nine-mens-morris --max-men 19", ["--max-men 19: must be at most 18", "both sides in nine-mens-morris"]),

@@ -189,7 +189,7 @@ ____________
 b, round 1: b___________
 c, round 1: b_________c_
 a, round 1: Invalid move: 0,12 is off the board, which has 1 rows and 12 columns, counted from 0
-a, round 1: Invalid move: `a 0,here`; write a placement as `X 1,2` (piece, row, column) and a movement as `1,2 3,4` (from, to)
+a, round 1: Invalid move: not a move: `a 0,here`; write a placement as `X 1,2` (piece, row, column) and a movement as `1,2 3,4` (from, to)
 a, round 1: b__a______c_
 b, round 2: \nb__a______cb
 Some('b') in round 2
