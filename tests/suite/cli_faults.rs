@@ -136,7 +136,24 @@ fn csv_safe_marks_formulas() {
 
 #[test]
 fn endless_and_full_devices_are_errors() {
-    assert_fails("analyze othello --weights /dev/zero", "f5\n", "larger than 256 MiB");
+    assert_fails("analyze othello --weights /dev/zero", "f5\n", "a device, not a file");
+    let folder = tempfile::tempdir().unwrap();
+    let [book, log] = ["a.book", "log"].map(|name| folder.path().join(name).display().to_string());
+    for (command, expected) in [
+        (format!("book import othello {book} /dev/zero --input-format edax"), "a device, not a file"),
+        (format!("book merge othello {book} /dev/zero"), "`/dev/zero` is not a morello book"),
+        ("morello-train report --weights data/weights/othello.weights --positions /dev/zero".to_owned(), "a device"),
+        (
+            "selfplay othello --engine name=a,depth=1 --engine name=b,depth=1 --openings /dev/zero".to_owned(),
+            "a device",
+        ),
+    ] {
+        assert_fails(&command, "", expected);
+    }
+    // A pipe keeps nothing, and nobody may write to it.
+    assert!(Command::new("mkfifo").arg(&log).status().unwrap().success());
+    let command = format!("selfplay othello --engine name=a,depth=1 --engine name=b,depth=1 --games 2 --log {log}");
+    assert_fails(&command, "", "a pipe or a device, not a file");
     if !Path::new("/dev/full").exists() {
         return;
     }

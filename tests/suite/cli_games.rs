@@ -414,7 +414,10 @@ fn wthor_from_standard_input_says_where_the_names_are() {
     let (text, errors) = read("-");
     assert!(!text.contains("Paris Open") && text.contains(",#"), "{text}");
     assert!(
-        errors.contains("-: wthor keeps the player and tournament names, in WTH.JOU and WTH.TRN, next to the file"),
+        errors.contains(
+            "-: wthor keeps the player and tournament names, in WTH.JOU and WTH.TRN, or WTHOR.JOU and \
+            WTHOR.TRN, next to the file"
+        ),
         "{errors}"
     );
 }

@@ -149,12 +149,12 @@ struct TableInfoRow<'a> {
 fn table_fields<'a>(game: &str, with_sha256: bool) -> Vec<Field<TableInfoRow<'a>>> {
     type One<'a> = Field<TableInfoRow<'a>>;
     let mut fields = vec![
-        One::text("game", |row| row.game.into()).width(game.len()),
+        One::text("game", |row| row.game.into()).width(game.len()).rank(9),
         One::text("sector", |row| row.table.sector().to_string().into()).width(8),
         One::text("counted_to", |row| counted_to(row.table.metric()).into()),
         One::integer("positions", |row| row.size.positions.into()).width(11),
         One::integer("bytes", |row| row.size.bytes.into()).width(11),
-        One::float("bits_per_position", |row| row.size.bits_per_position().into()),
+        One::float("bits_per_position", |row| row.size.bits_per_position().into()).rank(4),
         One::text("values", |row| stored_values(row.table.stored()).into()).width("distances".len()),
     ];
     if with_sha256 {
@@ -178,6 +178,6 @@ fn game_fields() -> Vec<Field<GameInfoRow>> {
         One::integer("max_men", |row| row.max_men.into()),
         One::integer("positions", |row| row.size.positions.into()).width(11),
         One::integer("bytes", |row| row.size.bytes.into()).width(11),
-        One::float("bits_per_position", |row| row.size.bits_per_position().into()),
+        One::float("bits_per_position", |row| row.size.bits_per_position().into()).rank(4),
     ]
 }

@@ -103,7 +103,7 @@ fn fields(has_rule: bool, with_example: bool) -> Vec<Field<StatsRow>> {
         One::integer("draws", |row| row.counts.draws.into()).width(11),
         One::integer("losses", |row| row.counts.losses.into()).width(11),
         One::integer("longest_win", |row| row.counts.longest_win.into()),
-        One::integer("longest_loss", |row| row.counts.longest_loss.into()),
+        One::integer("longest_loss", |row| row.counts.longest_loss.into()).rank(2),
     ];
     if has_rule {
         fields.extend([

@@ -54,7 +54,7 @@ impl ComparisonRow {
             Named::text("move", |row| row.m.clone().into()).width("a7-a4xa1".len()),
             Named::integer("nodes", |row| row.nodes.into()).width(15),
             Named::integer("other", |row| row.other.into()).width(15),
-            Named::text("verdict", |row| row.verdict().into()),
+            Named::text("verdict", |row| row.verdict().into()).width("DIFFERENT".len()),
         ]
     }
 }

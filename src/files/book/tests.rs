@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use morello_core::game::{AnyGame, AnyPosition, Certainty, Confidence, Position as _, RandomNumbers, Score, any_game};
@@ -96,6 +97,47 @@ fn entries_of_every_game_are_found_again_under_every_symmetry() {
         assert_eq!(book.get(&game.start()).unwrap(), None);
         assert_eq!(BookFile::game_name(&folder.path()).unwrap(), game.name());
     }
+}
+
+#[test]
+fn a_book_that_another_program_shortens_is_damaged() {
+    let (folder, positions) = (Folder::new(), positions(othello(), 300));
+    let mut writer = folder.writer();
+    positions.iter().for_each(|&position| writer.put(position, entry(&position, 1)));
+    writer.commit().unwrap();
+    drop(writer);
+    let book = Book::open(&folder.path(), othello()).unwrap();
+    check(&book.file(), &positions, 1);
+    for len in [4096, 70, 0] {
+        fs::OpenOptions::new().write(true).open(folder.path()).unwrap().set_len(len).unwrap();
+        let found: Vec<_> = positions.iter().map(|position| book.get(position)).collect();
+        assert!(found.iter().any(Result::is_err), "{len}");
+        let is_right = |(position, found): (&AnyPosition, &Option<BookEntry>)| *found == Some(entry(position, 1));
+        let read = positions.iter().zip(&found).filter_map(|(position, found)| Some((position, found.as_ref().ok()?)));
+        assert!({ read }.all(is_right), "{len}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_book_that_is_a_link_remains_one_and_keeps_its_permissions() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    let (folder, positions) = (Folder::new(), positions(othello(), 30));
+    drop(folder.writer());
+    let real = folder.folder.path().join("real.book");
+    fs::rename(folder.path(), &real).unwrap();
+    symlink(&real, folder.path()).unwrap();
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o600)).unwrap();
+    // The remains of an interrupted process make the writer replace the file.
+    fs::OpenOptions::new().append(true).open(&real).unwrap().write_all(b"x").unwrap();
+    let mut writer = folder.writer();
+    positions.iter().for_each(|&position| writer.put(position, entry(&position, 1)));
+    writer.compact().unwrap();
+    drop(writer);
+    assert!(fs::symlink_metadata(folder.path()).unwrap().is_symlink());
+    assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o600);
+    check(&BookFile::open(&real, othello()).unwrap(), &positions, 1);
 }
 
 #[test]
@@ -258,7 +300,7 @@ fn foreign_files_are_refused_with_a_remedy() {
     refused(&other, "has format version 9");
     refused(&file::header(any_game::<othello::SizedPosition<6>>(), 1), "is a book for othello-6x6, not othello");
     let error = BookFile::open(folder.folder.path(), othello()).unwrap_err().to_string();
-    assert!(error.contains("is not a book"), "{error}");
+    assert!(error.contains("is not a morello book"), "{error}");
     let error = BookFile::open(&folder.folder.path().join("none"), othello()).unwrap_err().to_string();
     assert!(error.contains("cannot access the book"), "{error}");
 }
