@@ -295,8 +295,11 @@ fn a_server_on_the_network_requires_a_decision() {
     assert!(get(address, "/?token=wrongwrong", "").starts_with("HTTP/1.1 401 "));
     let moved = get(address, &format!("/?token={token}"), "");
     assert!(moved.starts_with("HTTP/1.1 303 ") && moved.contains("location: /\r\n"), "{moved}");
+    // A path that looks like another host stays on this one.
+    let moved_on = get(address, &format!("//evil.example/?token={token}"), "");
+    assert!(moved_on.contains("location: /evil.example/\r\n"), "{moved_on}");
     let cookie = moved.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
-    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
     let cookie = cookie.split(';').next().unwrap();
     assert!(get(address, "/", &format!("cookie: {cookie}\r\n")).starts_with("HTTP/1.1 200 "));
     assert!(get(address, "/api/games", &format!("authorization: Bearer {token}\r\n")).starts_with("HTTP/1.1 200 "));

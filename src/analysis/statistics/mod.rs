@@ -294,7 +294,7 @@ impl Statistics {
             *self.scores.entry(score.thousandths).or_default() += 1;
         }
         *self.depths.entry(report.depth.into()).or_default() += 1;
-        self.nodes += report.nodes;
+        self.nodes = self.nodes.saturating_add(report.nodes);
         *self.nodes_log2.entry(report.nodes.max(1).ilog2().into()).or_default() += 1;
         let mut of_empties = EmptiesStatistics { positions: 1, nodes: report.nodes, ..EmptiesStatistics::default() };
         if let Some(time_ms) = analysis.time_ms {
@@ -427,8 +427,8 @@ impl Statistics {
 impl EmptiesStatistics {
     fn add(&mut self, other: Self) {
         self.positions += other.positions;
-        self.nodes += other.nodes;
-        self.microseconds += other.microseconds;
+        self.nodes = self.nodes.saturating_add(other.nodes);
+        self.microseconds = self.microseconds.saturating_add(other.microseconds);
         self.error_sum += other.error_sum;
         self.error_count += other.error_count;
     }

@@ -123,7 +123,7 @@ fn is_left_out(file: &Input) -> bool {
             let path = Path::new(entry.name());
             is_companion(path) || path.ancestors().any(|part| is_hidden(part) || part.ends_with("__MACOSX"))
         }
-        Input::Stdin | Input::Text(_) | Input::Bytes(..) => false,
+        Input::Stdin | Input::Text(_) | Input::Bytes(..) | Input::Guarded(_) => false,
     }
 }
 

@@ -86,6 +86,6 @@ pub use reader::Reader;
 pub use record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem, UnrecognizedText};
 pub use selection::Selection;
 pub use source::archive::ArchiveEntry;
-pub use source::{Input, ReadError};
+pub use source::{GuardedInput, Input, ReadError};
 pub use text::{ReadTextError, TextGame, read_game, read_position, read_text};
 pub use unread::unread_note;

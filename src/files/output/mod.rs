@@ -101,7 +101,7 @@ impl OutputFormat {
     /// assert_eq!(OutputFormat::of_file(Path::new("rows.jsonl")), Ok(OutputFormat::Jsonl));
     /// assert_eq!(OutputFormat::of_file(Path::new("rows")), Ok(OutputFormat::Table));
     /// let error = OutputFormat::of_file(Path::new("rows.xml")).unwrap_err();
-    /// assert!(error.to_string().starts_with("no row format has the extension of `rows.xml`: use .csv"));
+    /// assert!(error.to_string().starts_with("no row format has the extension of `rows.xml`; use .csv"));
     /// ```
     ///
     /// # Errors

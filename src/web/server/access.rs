@@ -2,11 +2,13 @@
 
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
+use std::time::Duration;
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use tokio::time::sleep;
 
 use super::api_error::ApiError;
 use crate::service::Message;
@@ -33,6 +35,9 @@ impl fmt::Debug for AccessToken {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a token has {MIN_CHARS} to {MAX_CHARS} letters, digits, `-` and `_`")]
 pub struct InvalidToken;
+
+/// How long the response to a wrong token takes.
+const WRONG_TOKEN_DELAY: Duration = Duration::from_millis(200);
 
 /// The minimum and maximum length of a token.
 const MIN_CHARS: usize = 8;
@@ -76,7 +81,7 @@ impl AccessToken {
         let cookies =
             texts(header::COOKIE).flat_map(|text| text.split(';')).filter_map(|cookie| cookie.split_once('='));
         let mut cookies = cookies.filter(|(name, _)| name.trim() == COOKIE).map(|(_, value)| value.trim());
-        let mut bearers = texts(header::AUTHORIZATION).filter_map(|text| text.strip_prefix("Bearer ")).map(str::trim);
+        let mut bearers = texts(header::AUTHORIZATION).filter_map(bearer);
         cookies.any(|text| self.is(text)) || bearers.any(|text| self.is(text))
     }
 
@@ -87,17 +92,30 @@ impl AccessToken {
     }
 }
 
+/// Returns the token of an `Authorization` header.
+fn bearer(text: &str) -> Option<&str> {
+    let (scheme, token) = text.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("Bearer").then_some(token.trim())
+}
+
 /// Rejects requests without the token, and stores the token of `/?token=TOKEN` in a cookie.
 pub(super) async fn check_token(State(token): State<Option<AccessToken>>, request: Request, next: Next) -> Response {
     let Some(token) = token else { return next.run(request).await };
     if token.is_in_address(&request) {
-        // Redirect to the URL without the token; the browser keeps the part after `#`.
-        let cookie = format!("{COOKIE}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age={COOKIE_AGE}", token.0);
-        let headers = [(header::SET_COOKIE, cookie), (header::LOCATION, request.uri().path().to_owned())];
+        // Redirect to the URL without the token; the browser keeps the part after `#`. The cookie is
+        // lax, or the browser would not send it after a link on another site. A path that begins
+        // with `//` would be another host.
+        let path = format!("/{}", request.uri().path().trim_start_matches('/'));
+        let cookie = format!("{COOKIE}={}; Path=/; HttpOnly; SameSite=Lax; Max-Age={COOKIE_AGE}", token.0);
+        let headers = [(header::SET_COOKIE, cookie), (header::LOCATION, path)];
         return (StatusCode::SEE_OTHER, headers).into_response();
     }
     if token.is_in(&request) {
         return next.run(request).await;
+    }
+    if request.headers().contains_key(header::AUTHORIZATION) || request.uri().query().is_some() {
+        // Nobody tries many tokens.
+        sleep(WRONG_TOKEN_DELAY).await;
     }
     let text = "a token is required; open the address with ?token= that the server printed at startup";
     ApiError::new(StatusCode::UNAUTHORIZED, text, Message::TokenRequired).into_response()
@@ -127,6 +145,7 @@ mod tests {
         let is_in =
             |name: &str, value: &str| token.is_in(&Request::get("/").header(name, value).body(Body::empty()).unwrap());
         assert!(is_in("cookie", "a=b; morello_token=abcdefgh") && is_in("authorization", "Bearer abcdefgh"));
+        assert!(is_in("authorization", "bearer abcdefgh"));
         for (name, value) in [
             ("cookie", "morello_token=abcdefg"),
             ("cookie", "morello_token=abcdefghi"),

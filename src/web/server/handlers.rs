@@ -1,21 +1,32 @@
 //! Request handlers. Each waits for its turn and responds with the result of the service.
 
+use std::convert::Infallible;
 use std::hash::{BuildHasher as _, RandomState};
 use std::net::IpAddr;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
+use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::response::Response;
+use axum::http::header;
+use axum::response::{IntoResponse as _, Response};
+use hyper::body::{Bytes, Frame, SizeHint};
+use morello_core::game::Cancel;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::api_error::{ApiError, json, panicked};
 use super::app_state::AppState;
 use super::jobs;
+use super::large_files::LargeFile;
 use super::request::{client, is_short, read_body};
 use super::search_queue::{QueueFull, QueueTicket};
 use crate::service::{Answer, Json, LaterAnswer, MAX_BODY_BYTES, ServiceError, max_bytes, takes_file};
+
+/// The size of the parts in which a large response is sent.
+const PART_BYTES: usize = 64 << 10;
 
 /// How long a request without a streamed response may be queued.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(20);
@@ -33,17 +44,26 @@ pub(super) async fn ask(State(state): State<Arc<AppState>>, request: Request) ->
     drop(body);
     let ticket = state.work_queue.join(client, true)?;
     ticket.until_started().await?;
-    let answer = run_in_turn(ticket, move || {
+    let cancel = CancelOnDrop(state.stop.child());
+    let (answer, large) = run_in_turn(ticket, {
+        let cancel = cancel.0.clone();
         // The file stays in memory until it is read, even if the client disconnects.
-        let _large = large;
-        question()
-    });
-    respond(state, client, answer.await?).await
+        move || Ok((question(&cancel)?, large))
+    })
+    .await?;
+    match answer {
+        // A large response stays in memory until the client has read it.
+        Answer::Ready(text) if text.len() > MAX_BODY_BYTES => {
+            let large = large.or_else(|| state.large_files.try_add(client)).ok_or(QueueFull)?;
+            Ok(large_json(text, large))
+        }
+        answer => respond(state, client, answer).await,
+    }
 }
 
 /// Handles a request without a body.
 pub(super) async fn get(State(state): State<Arc<AppState>>, request: Request) -> Result<Response, ApiError> {
-    let answer = state.service.read(request.uri().path(), &[], 0)?()?;
+    let answer = state.service.read(request.uri().path(), &[], 0)?(&state.stop)?;
     respond(state, client(&request), answer).await
 }
 
@@ -58,7 +78,46 @@ async fn respond(state: Arc<AppState>, client: IpAddr, answer: Answer) -> Result
 async fn answer_later(state: Arc<AppState>, client: IpAddr, search: LaterAnswer) -> Result<Json, ApiError> {
     let ticket = state.queue.join(client, true)?;
     timeout(QUEUE_TIMEOUT, ticket.until_started()).await.map_err(|_| QueueFull)??;
-    run_in_turn(ticket, move || search(&state.service, &state.stop)).await
+    let cancel = CancelOnDrop(state.stop.child());
+    let raised = cancel.0.clone();
+    run_in_turn(ticket, move || search(&state.service, &raised)).await
+}
+
+/// Cancels work when the client disconnects and nobody waits for it.
+struct CancelOnDrop(Cancel);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+/// Responds with JSON, in parts, so that `large` is counted until nearly all of it is sent.
+fn large_json(text: Json, large: LargeFile) -> Response {
+    let body = LargeBody { rest: text.into(), _large: large };
+    ([(header::CONTENT_TYPE, "application/json")], Body::new(body)).into_response()
+}
+
+struct LargeBody {
+    rest: Bytes,
+    _large: LargeFile,
+}
+
+impl hyper::body::Body for LargeBody {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let length = self.rest.len().min(PART_BYTES);
+        Poll::Ready((length > 0).then(|| Ok(Frame::data(self.rest.split_to(length)))))
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.rest.len() as u64)
+    }
 }
 
 /// Runs work on another thread. The work keeps its turn until it ends, even if the client

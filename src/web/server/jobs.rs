@@ -80,9 +80,8 @@ async fn search(
                 let waiting = u32::try_from(queue.waiting()).unwrap_or(u32::MAX);
                 if waiting > 0 && started.elapsed() >= (SLICE / waiting).max(MIN_SLICE) {
                     match kind {
-                        JobKind::Move | JobKind::QuickMove => ticket.yield_slot(),
+                        JobKind::Move | JobKind::QuickMove | JobKind::Review => ticket.yield_slot(),
                         JobKind::Analysis => cancel.cancel(),
-                        JobKind::Review => {}
                     }
                 }
             }

@@ -1,4 +1,4 @@
-//! [`LargeFiles`]: the large files in memory, at most one per client.
+//! [`LargeFiles`]: the large files and responses in memory, at most one per client.
 
 use std::collections::HashSet;
 use std::net::IpAddr;

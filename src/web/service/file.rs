@@ -2,25 +2,31 @@
 //!
 //! The body of `POST /api/open/othello/0` has the bytes of the file, with the type
 //! `application/octet-stream`. The last part of the path is the number of entries to skip. The
-//! response lists up to [`MAX_GAMES`] positions and games in order, with `more` if others follow.
+//! response lists up to [`MAX_GAMES`] positions and games in order, of about
+//! [`MAX_RESPONSE_BYTES`], with `more` if others follow.
 //! An invalid record has an `error`. If the file has no position or game of the named game but can
 //! be read as another game, `game` is that game.
 
 use std::sync::Arc;
 
-use morello_core::game::{AnnotatedGame, AnyGame, Color};
+use morello_core::game::{AnnotatedGame, AnyGame, Cancel, Color};
 use morello_core::games;
-use morello_files::input::{Input, InputFormat, ReadTextError, Reader};
+use morello_files::input::{GuardedInput, Input, InputFormat, ReadTextError, Reader};
 use serde::Serialize;
 
 use super::error::ServiceError;
 use super::explain::{explain, explain_unread};
 use super::message::Explanation;
 use super::request::{check_length, find_game};
-use super::wthor;
+use super::{to_json, wthor};
 
-/// The maximum number of games in a response.
+/// The maximum number of games in a response, and their size in bytes; one may be longer.
 const MAX_GAMES: usize = 500;
+const MAX_RESPONSE_BYTES: usize = 2 << 20;
+/// The maximum number of entries to skip.
+const MAX_SKIPPED: usize = 1_000_000;
+/// The maximum size of an unpacked file, read as a file of any game.
+const MAX_UNPACKED_BYTES: u64 = 64 << 20;
 
 /// A position, game or invalid record of a file.
 #[derive(Debug, Default, Serialize)]
@@ -55,22 +61,25 @@ pub struct FileEntries {
     more: bool,
 }
 
-/// Reads the entries of a file. `which` is `GAME/SKIP`.
-pub fn open(which: &str, file: &Arc<[u8]>) -> Result<FileEntries, ServiceError> {
+/// Reads the entries of a file until `cancel` is raised. `which` is `GAME/SKIP`.
+pub fn open(which: &str, file: &Arc<[u8]>, cancel: &Cancel) -> Result<FileEntries, ServiceError> {
     let (game, skip) = which.split_once('/').unwrap_or((which, "0"));
-    let skip = skip.parse().map_err(|_| ServiceError::malformed("the number to skip is wrong".to_owned()))?;
-    let game = find_game(game)?;
-    let own = read(game, file, skip);
+    let skip = skip.parse().ok().filter(|&skip| skip <= MAX_SKIPPED);
+    let wrong = || ServiceError::malformed(format!("the number to skip is not a number from 0 to {MAX_SKIPPED}"));
+    let (game, skip) = (find_game(game)?, skip.ok_or_else(wrong)?);
+    let input = GuardedInput::new("the file".to_owned(), Arc::clone(file), MAX_UNPACKED_BYTES, cancel.clone());
+    let (input, read) = (Input::Guarded(Arc::new(input)), |game, input: &Input, skip| read(game, file, input, skip));
+    let own = read(game, &input, skip);
     if skip > 0 || is_of_game(&own) {
         return own;
     }
     let others = games::all().iter().filter(|other| other.name() != game.name());
-    others.map(|other| read(*other, file, 0)).find(is_of_game).unwrap_or(own)
+    others.map(|other| read(*other, &input, 0)).find(is_of_game).unwrap_or(own)
 }
 
 /// Reads a file as a file of this game.
-fn read(game: &'static dyn AnyGame, file: &Arc<[u8]>, skip: usize) -> Result<FileEntries, ServiceError> {
-    let inputs = vec![Input::Bytes("the file".to_owned(), Arc::clone(file))];
+fn read(game: &'static dyn AnyGame, file: &[u8], input: &Input, skip: usize) -> Result<FileEntries, ServiceError> {
+    let inputs = vec![input.clone()];
     let several = (game.name() == "othello").then(|| wthor::games(file)).flatten();
     let found: Box<dyn Iterator<Item = FileEntry>> = match several {
         Some(games) => Box::new(games.zip(1..).map(|(read, record)| match read {
@@ -80,7 +89,12 @@ fn read(game: &'static dyn AnyGame, file: &Arc<[u8]>, skip: usize) -> Result<Fil
         None => Box::new(entries(game, Reader::open(game, inputs, &InputFormat::default())?)),
     };
     let mut found = found.skip(skip);
-    let games = found.by_ref().take(MAX_GAMES).collect();
+    let (mut games, mut bytes) = (Vec::new(), 0);
+    while games.len() < MAX_GAMES && bytes < MAX_RESPONSE_BYTES {
+        let Some(entry) = found.next() else { break };
+        bytes += to_json(&entry).len();
+        games.push(entry);
+    }
     Ok(FileEntries { game: game.name(), games, more: found.next().is_some() })
 }
 

@@ -69,8 +69,9 @@ morello_core::debug_fields!(Service { time, max_time });
 /// JSON in one line.
 pub type Json = Vec<u8>;
 
-/// A request that was read. Computing the response may take several milliseconds.
-pub type Question = Box<dyn FnOnce() -> Result<Answer, ServiceError> + Send>;
+/// A request that was read. Computing the response may take several milliseconds, of a file longer;
+/// it is cancelled when nobody waits for it.
+pub type Question = Box<dyn FnOnce(&Cancel) -> Result<Answer, ServiceError> + Send>;
 
 /// The response to a request.
 pub enum Answer {
@@ -116,7 +117,7 @@ pub enum JobKind {
     QuickMove,
     /// An analysis. It is cut short while others wait, and the client repeats the request.
     Analysis,
-    /// A review. Other requests take turns with its searches, which are short.
+    /// A review. Other requests take turns with its searches, and may search during a long one.
     Review,
 }
 
@@ -158,7 +159,7 @@ where
     V: Serialize + 'static,
 {
     let body = parse(body)?;
-    Ok(Box::new(move || Ok(ready(&answer(body)?))))
+    Ok(Box::new(move |_| Ok(ready(&answer(body)?))))
 }
 
 /// Reads a body.
@@ -168,7 +169,7 @@ fn question<B: DeserializeOwned + Send + 'static>(
     answer: fn(B, Settings) -> Result<Answer, ServiceError>,
 ) -> Result<Question, ServiceError> {
     let body = parse(body)?;
-    Ok(Box::new(move || answer(body, settings)))
+    Ok(Box::new(move |_| answer(body, settings)))
 }
 
 /// Returns the paths of requests with a JSON body.
@@ -212,10 +213,10 @@ impl Service {
         }
         if let Some(which) = path.strip_prefix(FILE_PATH) {
             let (which, file) = (which.to_owned(), Arc::<[u8]>::from(body));
-            return Ok(Box::new(move || Ok(ready(&file::open(&which, &file)?))));
+            return Ok(Box::new(move |cancel| Ok(ready(&file::open(&which, &file, cancel)?))));
         }
         if path == "/api/games" {
-            return Ok(Box::new(|| Ok(ready(&game_views::games()))));
+            return Ok(Box::new(|_| Ok(ready(&game_views::games()))));
         }
         let function = FUNCTIONS.iter().find(|function| function.0 == path);
         let (_, function) =

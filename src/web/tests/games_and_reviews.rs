@@ -1,5 +1,8 @@
 //! Tests of reviews, files, exercises and named levels.
 
+use std::io::Read as _;
+use std::time::{Duration, Instant};
+
 use morello_analysis::{AnalysisOptions, AnalysisRow, PlayStatistics, Severity, review_limits, second_look};
 use morello_core::game::{AnyGame, Color, Game, Limits, Position as _, Scoring};
 use morello_core::games;
@@ -156,6 +159,34 @@ fn files_open_as_lists_of_games_with_their_errors() {
     // Bytes in an unknown format are a normal error, not an internal one.
     let (status, opened) = open("/api/open/othello/0", vec![0, 1, 2, 3, 255]);
     assert!(status.is_client_error() || opened["games"][0]["error"].is_string(), "{status} {opened}");
+}
+
+/// Packs bytes with gzip.
+fn pack(bytes: impl std::io::Read) -> Vec<u8> {
+    let mut packed = Vec::new();
+    flate2::read::GzEncoder::new(bytes, flate2::Compression::fast()).read_to_end(&mut packed).unwrap();
+    packed
+}
+
+#[test]
+fn small_files_that_unpack_to_large_ones_are_refused_or_listed_in_parts() {
+    // 2 GiB of blank lines: one reading of 64 MiB takes a moment, all of them would take many seconds.
+    let bomb = pack(std::io::repeat(b'\n').take(2 << 30));
+    assert!(bomb.len() < service::MAX_FILE_BYTES);
+    let started = Instant::now();
+    let (status, opened) = open("/api/open/othello/0", bomb);
+    let error = opened["games"][0]["error"].as_str().or(opened["error"].as_str()).unwrap();
+    assert!(error.contains("more than 67108864 bytes when unpacked"), "{status} {opened}");
+    assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
+    // Names of 65,000 control characters, each of which JSON writes as six.
+    let names = "moves,black\n".to_owned() + &format!("f5,\"{}\"\n", "\x01".repeat(65_000)).repeat(500);
+    let packed = pack(names.as_bytes());
+    let (_, first) = open("/api/open/othello/0", packed.clone());
+    let count = first["games"].as_array().unwrap().len();
+    assert!(first["more"] == true && (2..20).contains(&count) && first.to_string().len() < 4 << 20, "{count}");
+    let (_, rest) = open(&format!("/api/open/othello/{count}"), packed);
+    assert_eq!(rest["games"][0]["line"], count + 2);
+    assert_eq!(open("/api/open/othello/1000001", Vec::new()).0, StatusCode::BAD_REQUEST);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! [`Input`]: the sources of bytes, and decompression.
 
 pub(super) mod archive;
+mod guarded;
 #[cfg(feature = "parquet")]
 mod parquet;
 
@@ -16,6 +17,8 @@ use lzma_rust2::XzReader;
 use thiserror::Error;
 
 use self::archive::ArchiveEntry;
+pub use self::guarded::GuardedInput;
+use self::guarded::GuardedReader;
 
 /// The maximum memory for reading an xz file, in MiB. A file written by `xz -9` needs 65.
 const XZ_MEMORY_MIB: u32 = 130;
@@ -106,6 +109,8 @@ pub enum Input {
     Text(String),
     /// The contents of a file in memory, with its name.
     Bytes(String, Arc<[u8]>),
+    /// The contents of a file in memory, from somebody who is not trusted.
+    Guarded(Arc<GuardedInput>),
     /// A file in a zip archive.
     Entry(Arc<ArchiveEntry>),
 }
@@ -125,6 +130,7 @@ impl Input {
             Self::File(path) => path.display().to_string(),
             Self::Text(_) => "text".to_owned(),
             Self::Bytes(name, _) => name.clone(),
+            Self::Guarded(input) => input.name.clone(),
             Self::Entry(entry) => entry.path_name(),
         }
     }
@@ -133,7 +139,7 @@ impl Input {
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         match self {
-            Self::Stdin | Self::Text(_) | Self::Bytes(..) => None,
+            Self::Stdin | Self::Text(_) | Self::Bytes(..) | Self::Guarded(_) => None,
             Self::File(path) => Some(path),
             Self::Entry(entry) => entry.archive().path(),
         }
@@ -152,6 +158,7 @@ impl Input {
             Self::File(path) => path.metadata().ok().filter(Metadata::is_file).map(|file| file.len()),
             Self::Text(text) => Some(text.len() as u64),
             Self::Bytes(_, bytes) => Some(bytes.len() as u64),
+            Self::Guarded(input) => Some(input.bytes.len() as u64),
             Self::Entry(entry) => Some(entry.packed_size()),
         }
     }
@@ -194,13 +201,26 @@ impl Input {
         let stream = match self {
             Self::Stdin => Stream::new(io::stdin(), true),
             Self::Text(text) => Stream::new(Cursor::new(text.clone()), false),
-            Self::File(_) | Self::Bytes(..) => {
+            Self::File(_) | Self::Bytes(..) | Self::Guarded(_) => {
                 let is_live = self.path().is_some_and(|path| !path.is_file());
                 self.seekable().and_then(|bytes| Stream::new(bytes, is_live))
             }
             Self::Entry(entry) => entry.open(),
         };
-        stream.map_err(|source| self.failed(source))
+        let mut stream = stream.map_err(|source| self.failed(source))?;
+        if let Some(input) = self.guard() {
+            stream.bytes = GuardedReader::boxed(stream.bytes, input);
+        }
+        Ok(stream)
+    }
+
+    /// Returns the input that limits the bytes, if there is one.
+    fn guard(&self) -> Option<Arc<GuardedInput>> {
+        match self {
+            Self::Guarded(input) => Some(Arc::clone(input)),
+            Self::Entry(entry) => entry.archive().guard(),
+            _ => None,
+        }
     }
 
     /// Opens a Parquet file and reads only one of several equal ranges of its rows; `None` if the
@@ -224,6 +244,7 @@ impl Input {
     pub(super) fn seekable(&self) -> io::Result<Box<dyn Seekable>> {
         match self {
             Self::Bytes(_, bytes) => Ok(Box::new(Cursor::new(Arc::clone(bytes)))),
+            Self::Guarded(input) => Ok(Box::new(Cursor::new(Arc::clone(&input.bytes)))),
             Self::File(path) => File::open(path).map(|file| Box::new(file) as Box<dyn Seekable>),
             Self::Stdin | Self::Text(_) | Self::Entry(_) => Err(io::ErrorKind::NotSeekable.into()),
         }
@@ -231,7 +252,7 @@ impl Input {
 
     /// Returns whether the input is a zip archive, by its first bytes.
     pub(super) fn is_archive(&self) -> bool {
-        let can_be = matches!(self, Self::Bytes(..)) || matches!(self, Self::File(path) if path.is_file());
+        let can_be = matches!(self, Self::Bytes(..) | Self::Guarded(_)) || matches!(self, Self::File(path) if path.is_file());
         can_be && self.begins_as(Packing::Zip)
     }
 

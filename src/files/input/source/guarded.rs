@@ -1,0 +1,89 @@
+//! [`GuardedInput`]: a file from somebody who is not trusted.
+
+use std::hash::{Hash, Hasher};
+use std::io::{self, BufRead, BufReader, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use morello_core::game::Cancel;
+
+/// The contents of a file in memory, of which only so many bytes are unpacked, and which can be
+/// cancelled while it is read. A small file may unpack to any size.
+///
+/// ```
+/// use std::io::Read as _;
+/// use std::sync::Arc;
+///
+/// use morello::game::Cancel;
+/// use morello::input::{GuardedInput, Input};
+///
+/// let input = Input::Guarded(Arc::new(GuardedInput::new("games.txt".to_owned(), b"f5d6c3"[..].into(), 4, Cancel::new())));
+/// let error = input.reader()?.read_to_end(&mut Vec::new()).unwrap_err();
+/// assert_eq!(error.to_string(), "more than 4 bytes when unpacked");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct GuardedInput {
+    pub(super) name: String,
+    pub(super) bytes: Arc<[u8]>,
+    max_bytes: u64,
+    /// The number of unpacked bytes so far, in all readings.
+    unpacked: AtomicU64,
+    cancel: Cancel,
+}
+
+impl GuardedInput {
+    /// Creates an input of which at most `max_bytes` are unpacked, in all readings together, until
+    /// `cancel` is raised.
+    #[must_use]
+    pub fn new(name: String, bytes: Arc<[u8]>, max_bytes: u64, cancel: Cancel) -> Self {
+        Self { name, bytes, max_bytes, unpacked: AtomicU64::new(0), cancel }
+    }
+
+    /// Counts bytes.
+    fn count(&self, bytes: usize) -> io::Result<()> {
+        if self.cancel.is_cancelled() {
+            return Err(io::Error::other("cancelled"));
+        }
+        if self.unpacked.fetch_add(bytes as u64, Ordering::Relaxed) + bytes as u64 > self.max_bytes {
+            let message = format!("more than {} bytes when unpacked", self.max_bytes);
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+        }
+        Ok(())
+    }
+}
+
+// Two inputs with the same contents are equal.
+impl PartialEq for GuardedInput {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.name, &self.bytes) == (&other.name, &other.bytes)
+    }
+}
+
+impl Eq for GuardedInput {}
+
+impl Hash for GuardedInput {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.name, &self.bytes).hash(state);
+    }
+}
+
+/// Counts the bytes that are read from a stream.
+pub(super) struct GuardedReader {
+    bytes: Box<dyn BufRead + Send>,
+    input: Arc<GuardedInput>,
+}
+
+impl GuardedReader {
+    pub fn boxed(bytes: Box<dyn BufRead + Send>, input: Arc<GuardedInput>) -> Box<dyn BufRead + Send> {
+        Box::new(BufReader::new(Self { bytes, input }))
+    }
+}
+
+impl Read for GuardedReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.bytes.read(buffer)?;
+        self.input.count(length)?;
+        Ok(length)
+    }
+}
