@@ -227,11 +227,11 @@ impl SolveRow {
             Named::float("score", |row| row.score.map(score_value).into()).width(6),
             Named::boolean("exact", |row| row.score.map(Score::is_exact).into()),
             Named::text("best_move", |row| row.best_move.clone().into()),
-            Named::integer("expected_score", |row| row.expected_score.into()),
+            Named::integer("expected_score", |row| row.expected_score.into()).rank(2),
             Named::boolean("agrees", |row| row.agrees.into()),
             Named::integer("nodes", |row| row.nodes.into()).width(12),
             Named::float("time_ms", |row| row.time_ms.into()).width(10),
-            Named::integer("nodes_per_s", |row| row.nodes_per_second().into()),
+            Named::integer("nodes_per_s", |row| row.nodes_per_second().into()).rank(3),
         ]
     }
 

@@ -107,10 +107,7 @@ impl hyper::body::Body for LargeBody {
     type Data = Bytes;
     type Error = Infallible;
 
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        _: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         let length = self.rest.len().min(PART_BYTES);
         Poll::Ready((length > 0).then(|| Ok(Frame::data(self.rest.split_to(length)))))
     }

@@ -252,7 +252,8 @@ impl Input {
 
     /// Returns whether the input is a zip archive, by its first bytes.
     pub(super) fn is_archive(&self) -> bool {
-        let can_be = matches!(self, Self::Bytes(..) | Self::Guarded(_)) || matches!(self, Self::File(path) if path.is_file());
+        let can_be =
+            matches!(self, Self::Bytes(..) | Self::Guarded(_)) || matches!(self, Self::File(path) if path.is_file());
         can_be && self.begins_as(Packing::Zip)
     }
 
