@@ -63,10 +63,6 @@ impl Journal {
         let Some(mut file) = LockedFile::open(path).map_err(OpenJournalError::Io)? else {
             return Err(OpenJournalError::InUse.into());
         };
-        if !file.metadata().map_err(OpenJournalError::Io)?.is_file() {
-            let error = io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
-            return Err(OpenJournalError::Io(error).into());
-        }
         let is_new = is_new(&mut file, head).map_err(OpenJournalError::Io)?;
         let whole = if is_new { 0 } else { read(&mut file)? };
         let mut keep = || {

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use morello_command::files;
 use morello_core::game::AnyGame;
 use morello_core::journal::{Journal, OpenJournalError};
@@ -28,14 +28,6 @@ pub(super) fn open(
     names: &[&str],
     identity: &str,
 ) -> anyhow::Result<(Log, BTreeMap<u64, FinishedGame>)> {
-    if path.exists() && !path.is_file() {
-        if resume {
-            bail!("--resume: `{}` is not a regular file", path.display());
-        }
-        // A device or a pipe has no games and needs no lock.
-        let mut log = File::options().append(true).open(path).with_context(|| files::cannot_write(Some(path)))?;
-        return Ok((Box::new(move |line| log.write_all(line.as_bytes())), BTreeMap::new()));
-    }
     let mut played = BTreeMap::new();
     let mut journal = open_journal(path, resume, "match", &mut |bytes| {
         let (games, whole) = read_log(game, bytes, names, identity)?;
