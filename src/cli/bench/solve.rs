@@ -119,8 +119,8 @@ pub(super) fn run_ffo(arguments: &FfoArguments) -> anyhow::Result<ExitCode> {
     let problems =
         ffo::test_positions().into_iter().filter(|problem| (from..=to).contains(&problem.number)).map(problem);
     let others = vec![
-        Field::<SolveRow>::integer("edax_nodes", |row| row.published[0].into()).width(11),
-        Field::<SolveRow>::integer("egaroucid_nodes", |row| row.published[1].into()),
+        Field::<SolveRow>::integer("edax_nodes", |row| row.published[0].into()).width(11).rank(4),
+        Field::<SolveRow>::integer("egaroucid_nodes", |row| row.published[1].into()).rank(4),
     ];
     options.run(problems.collect(), others)
 }

@@ -18,6 +18,8 @@ pub struct AppState {
     pub(super) queue: SearchQueue,
     /// The queue of engine moves at low levels, which take almost no time.
     pub(super) quick_queue: SearchQueue,
+    /// The queue of files that are opened, one after another: reading one takes up to seconds.
+    pub(super) file_queue: SearchQueue,
     /// The queue of all other work, which takes milliseconds, such as replaying a game.
     pub(super) work_queue: SearchQueue,
     pub(super) large_files: LargeFiles,
@@ -36,8 +38,8 @@ impl AppState {
     #[must_use]
     pub fn new(setup: Arc<EngineOptionsProvider>, searches: usize, max_time: Duration, stop: Cancel) -> Self {
         let [queue, quick_queue] = [(); 2].map(|()| SearchQueue::new(searches.max(1), MAX_WAITING_SEARCHES));
-        let work_queue = SearchQueue::new(searches.max(2), MAX_WAITING_REQUESTS);
+        let [file_queue, work_queue] = [1, searches.max(2)].map(|most| SearchQueue::new(most, MAX_WAITING_REQUESTS));
         let (service, large_files) = (Service::new(&setup, max_time, max_time), LargeFiles::default());
-        Self { service, stop, queue, quick_queue, work_queue, large_files }
+        Self { service, stop, queue, quick_queue, file_queue, work_queue, large_files }
     }
 }

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::hash::{BuildHasher as _, RandomState};
 use std::net::IpAddr;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -25,6 +25,8 @@ use super::request::{client, is_short, read_body};
 use super::search_queue::{QueueFull, QueueTicket};
 use crate::service::{Answer, Json, LaterAnswer, MAX_BODY_BYTES, ServiceError, max_bytes, takes_file};
 
+/// How long a response without searches may take, such as the games of a file.
+const WORK_TIME: Duration = Duration::from_secs(3);
 /// The size of the parts in which a large response is sent.
 const PART_BYTES: usize = 64 << 10;
 
@@ -42,15 +44,22 @@ pub(super) async fn ask(State(state): State<Arc<AppState>>, request: Request) ->
     // The hash keys are random numbers from the operating system.
     let question = state.service.read(&path, &body, RandomState::new().hash_one(0))?;
     drop(body);
-    let ticket = state.work_queue.join(client, true)?;
+    let queue = if takes_file(&path) { &state.file_queue } else { &state.work_queue };
+    let ticket = queue.join(client, true)?;
     ticket.until_started().await?;
     let cancel = CancelOnDrop(state.stop.child());
-    let (answer, large) = run_in_turn(ticket, {
+    let mut work = pin!(run_in_turn(ticket, {
         let cancel = cancel.0.clone();
         // The file stays in memory until it is read, even if the client disconnects.
         move || Ok((question(&cancel)?, large))
-    })
-    .await?;
+    }));
+    let (answer, large) = match timeout(WORK_TIME, &mut work).await {
+        Ok(done) => done?,
+        Err(_) => {
+            cancel.0.cancel();
+            work.await?
+        }
+    };
     match answer {
         // A large response stays in memory until the client has read it.
         Answer::Ready(text) if text.len() > MAX_BODY_BYTES => {

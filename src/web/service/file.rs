@@ -25,7 +25,7 @@ const MAX_GAMES: usize = 500;
 const MAX_RESPONSE_BYTES: usize = 2 << 20;
 /// The maximum number of entries to skip.
 const MAX_SKIPPED: usize = 1_000_000;
-/// The maximum size of an unpacked file, read as a file of any game.
+/// The maximum size of an unpacked file, in all attempts to read it as a file of some game.
 const MAX_UNPACKED_BYTES: u64 = 64 << 20;
 
 /// A position, game or invalid record of a file.

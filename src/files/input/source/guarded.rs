@@ -43,7 +43,7 @@ impl GuardedInput {
     /// Counts bytes.
     fn count(&self, bytes: usize) -> io::Result<()> {
         if self.cancel.is_cancelled() {
-            return Err(io::Error::other("cancelled"));
+            return Err(io::Error::other("reading it took too long"));
         }
         if self.unpacked.fetch_add(bytes as u64, Ordering::Relaxed) + bytes as u64 > self.max_bytes {
             let message = format!("more than {} bytes when unpacked", self.max_bytes);
