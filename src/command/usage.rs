@@ -59,7 +59,10 @@ fn is_option(text: &str) -> bool {
     let name = text.split('=').next().unwrap_or_default();
     match name.strip_prefix("--") {
         Some(name) => name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.chars().all(is_square),
-        None => name.strip_prefix('-').is_some_and(|name| name.starts_with(|c: char| !is_square(c))),
+        None => name.strip_prefix('-').is_some_and(|name| {
+            name.starts_with(|c: char| !is_square(c))
+                || name.len() == 1 && name.starts_with(|c: char| c.is_ascii_lowercase())
+        }),
     }
 }
 
@@ -69,7 +72,7 @@ mod tests {
 
     #[test]
     fn options_are_not_positions() {
-        for option in ["--jsonl", "--output", "--format=csv", "-f", "-jx"] {
+        for option in ["--jsonl", "--output", "--format=csv", "-f", "-jx", "-o"] {
             assert!(is_option(option), "{option}");
         }
         for position in

@@ -296,8 +296,15 @@ fn a_server_on_the_network_requires_a_decision() {
     let moved = get(address, &format!("/?token={token}"), "");
     assert!(moved.starts_with("HTTP/1.1 303 ") && moved.contains("location: /\r\n"), "{moved}");
     // A path that looks like another host stays on this one.
-    let moved_on = get(address, &format!("//evil.example/?token={token}"), "");
-    assert!(moved_on.contains("location: /evil.example/\r\n"), "{moved_on}");
+    for path in ["//evil.example/", "/\\evil.example/"] {
+        let moved_on = get(address, &format!("{path}?token={token}"), "");
+        assert!(moved_on.contains("location: /evil.example/\r\n"), "{moved_on}");
+    }
+    for wrong in ["cookie: morello_token=wrongwrong", "authorization: bearer wrongwrong"] {
+        let started = Instant::now();
+        assert!(get(address, "/", &format!("{wrong}\r\n")).starts_with("HTTP/1.1 401 "));
+        assert!(started.elapsed() >= Duration::from_millis(200), "{wrong}");
+    }
     let cookie = moved.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
     assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
     let cookie = cookie.split(';').next().unwrap();

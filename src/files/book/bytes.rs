@@ -9,19 +9,36 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::record::Damaged;
 
 /// The bytes of a book. A file is read in parts rather than mapped into memory, because a process
-/// that maps a file ends when another program shortens it.
+/// that maps a file ends when another program shortens it. Windows is the opposite: it keeps others
+/// from shortening a mapped file, and from reading a file that a writer has locked.
 #[derive(Debug, Clone)]
 pub(super) enum Bytes {
+    #[cfg_attr(windows, allow(dead_code))]
     File {
         file: Arc<Mutex<File>>,
         /// The length when the file was opened.
         len: usize,
     },
+    #[cfg(windows)]
+    Mapped(Arc<memmap2::Mmap>),
     Embedded(&'static [u8]),
 }
 
 impl Bytes {
     /// Returns the bytes of an open file.
+    #[cfg(windows)]
+    #[allow(unsafe_code)] // the type system cannot exclude changes by other processes
+    pub fn of_file(file: File) -> io::Result<Self> {
+        if file.metadata()?.len() == 0 {
+            return Ok(Self::Embedded(&[]));
+        }
+        // SAFETY: writers only append to a book, or replace it, and look at the mapped bytes only
+        // up to the last complete segment. The system does not let others shorten a mapped file.
+        Ok(Self::Mapped(Arc::new(unsafe { memmap2::Mmap::map(&file)? })))
+    }
+
+    /// Returns the bytes of an open file.
+    #[cfg(not(windows))]
     pub fn of_file(file: File) -> io::Result<Self> {
         let len = usize::try_from(file.metadata()?.len()).map_err(|_| io::Error::from(io::ErrorKind::FileTooLarge))?;
         Ok(Self::File { file: Arc::new(Mutex::new(file)), len })
@@ -31,6 +48,8 @@ impl Bytes {
     pub fn len(&self) -> usize {
         match self {
             Self::File { len, .. } => *len,
+            #[cfg(windows)]
+            Self::Mapped(bytes) => bytes.len(),
             Self::Embedded(bytes) => bytes.len(),
         }
     }
@@ -42,6 +61,8 @@ impl Bytes {
     /// shortened.
     pub fn range(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, Damaged> {
         match self {
+            #[cfg(windows)]
+            Self::Mapped(bytes) => bytes.get(range).map(Cow::Borrowed).ok_or(Damaged),
             Self::Embedded(bytes) => bytes.get(range).map(Cow::Borrowed).ok_or(Damaged),
             Self::File { file, len } if range.start <= range.end && range.end <= *len => {
                 let mut bytes = vec![0; range.len()];

@@ -224,13 +224,15 @@ impl BookFile {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn reopened(&self) -> Result<Option<Self>, BookError> {
-        let Bytes::File { len, .. } = self.bytes else { return Ok(None) };
+        if matches!(self.bytes, Bytes::Embedded(_)) {
+            return Ok(None);
+        }
         let mut head = [0; NAME];
         let io = BookError::io(&self.path);
         let mut file = File::open(&self.path).map_err(&io)?;
         let length = file.metadata().map_err(&io)?.len();
         file.read_exact(&mut head).map_err(&io)?;
-        if length == len as u64 && head[NUMBER..] == self.number.to_le_bytes() {
+        if length == self.bytes.len() as u64 && head[NUMBER..] == self.number.to_le_bytes() {
             return Ok(None);
         }
         Self::open(&self.path, self.game).map(Some)

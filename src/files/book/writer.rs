@@ -81,9 +81,12 @@ impl BookWriter {
                 if lock.metadata().map_err(&io)?.len() > book.end as u64 {
                     // Removes remains of an interrupted process. The file is replaced, not
                     // shortened, because other processes may be reading it.
-                    lock.rewind().map_err(&io)?;
-                    let mut kept = io::Read::take(&mut *lock, book.end as u64);
-                    replace_locked(path, |to| io::copy(&mut kept, to).map(drop)).map_err(&io)?;
+                    // It gets a new number, by which another writer sees that its file is not this one.
+                    lock.seek(SeekFrom::Start(HEADER as u64)).map_err(&io)?;
+                    let mut kept = io::Read::take(&mut *lock, (book.end - HEADER) as u64);
+                    let header = file::header(game, new_number());
+                    replace_locked(path, |to| to.write_all(&header).and_then(|()| io::copy(&mut kept, to).map(drop)))
+                        .map_err(&io)?;
                     continue;
                 }
                 return Ok(Self { lock, book, pending: HashMap::new() });

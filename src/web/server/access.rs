@@ -104,8 +104,8 @@ pub(super) async fn check_token(State(token): State<Option<AccessToken>>, reques
     if token.is_in_address(&request) {
         // Redirect to the URL without the token; the browser keeps the part after `#`. The cookie is
         // lax, or the browser would not send it after a link on another site. A path that begins
-        // with `//` would be another host.
-        let path = format!("/{}", request.uri().path().trim_start_matches('/'));
+        // with `//` or `/\` would be another host.
+        let path = format!("/{}", request.uri().path().trim_start_matches(['/', '\\']));
         let cookie = format!("{COOKIE}={}; Path=/; HttpOnly; SameSite=Lax; Max-Age={COOKIE_AGE}", token.0);
         let headers = [(header::SET_COOKIE, cookie), (header::LOCATION, path)];
         return (StatusCode::SEE_OTHER, headers).into_response();
@@ -113,7 +113,9 @@ pub(super) async fn check_token(State(token): State<Option<AccessToken>>, reques
     if token.is_in(&request) {
         return next.run(request).await;
     }
-    if request.headers().contains_key(header::AUTHORIZATION) || request.uri().query().is_some() {
+    let headers = request.headers();
+    let has_wrong = [header::AUTHORIZATION, header::COOKIE].iter().any(|name| headers.contains_key(name));
+    if has_wrong || request.uri().query().is_some() {
         // Nobody tries many tokens.
         sleep(WRONG_TOKEN_DELAY).await;
     }

@@ -65,11 +65,8 @@ async fn search(
     let kind = job.kind();
     let queue = if kind == JobKind::QuickMove { &state.quick_queue } else { &state.queue };
     let ticket = wait_in_queue(queue, client, kind == JobKind::Move, lines).await?;
-    // A search of a review has no time limit, so that its result does not depend on the machine,
-    // unless it takes too long.
-    let too_long = cancel.child();
     let mut work = spawn_blocking({
-        let (state, lines, cancel) = (Arc::clone(state), lines.clone(), too_long.clone());
+        let (state, lines, cancel) = (Arc::clone(state), lines.clone(), cancel.clone());
         move || {
             let found = job.search(&state.service, &cancel, &mut |thought| lines.write(thought))?;
             Ok((job, found))
@@ -80,9 +77,6 @@ async fn search(
         tokio::select! {
             done = &mut work => return done.map_err(panicked)?,
             _ = poll.tick() => {
-                if kind == JobKind::Review && started.elapsed() >= state.service.max_time() {
-                    too_long.cancel();
-                }
                 let waiting = u32::try_from(queue.waiting()).unwrap_or(u32::MAX);
                 if waiting > 0 && started.elapsed() >= (SLICE / waiting).max(MIN_SLICE) {
                     match kind {

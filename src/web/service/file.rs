@@ -25,7 +25,7 @@ const MAX_GAMES: usize = 500;
 const MAX_RESPONSE_BYTES: usize = 2 << 20;
 /// The maximum number of entries to skip.
 const MAX_SKIPPED: usize = 1_000_000;
-/// The maximum size of an unpacked file, in all attempts to read it as a file of some game.
+/// The maximum number of bytes of a file that are read, packed and unpacked ones.
 const MAX_UNPACKED_BYTES: u64 = 64 << 20;
 
 /// A position, game or invalid record of a file.
@@ -67,26 +67,28 @@ pub fn open(which: &str, file: &Arc<[u8]>, cancel: &Cancel) -> Result<FileEntrie
     let skip = skip.parse().ok().filter(|&skip| skip <= MAX_SKIPPED);
     let wrong = || ServiceError::malformed(format!("the number to skip is not a number from 0 to {MAX_SKIPPED}"));
     let (game, skip) = (find_game(game)?, skip.ok_or_else(wrong)?);
-    let input = GuardedInput::new("the file".to_owned(), Arc::clone(file), MAX_UNPACKED_BYTES, cancel.clone());
-    let (input, read) = (Input::Guarded(Arc::new(input)), |game, input: &Input, skip| read(game, file, input, skip));
-    let own = read(game, &input, skip);
+    let read = |game, skip| {
+        let input = GuardedInput::new("the file".to_owned(), Arc::clone(file), MAX_UNPACKED_BYTES, cancel.clone());
+        read(game, file, Input::Guarded(Arc::new(input)), skip)
+    };
+    let own = read(game, skip);
     if skip > 0 || is_of_game(&own) {
         return own;
     }
     let others = games::all().iter().filter(|other| other.name() != game.name());
-    others.map(|other| read(*other, &input, 0)).find(is_of_game).unwrap_or(own)
+    let mut others = others.take_while(|_| !cancel.is_cancelled()).map(|other| read(*other, 0));
+    others.find(is_of_game).unwrap_or(own)
 }
 
 /// Reads a file as a file of this game.
-fn read(game: &'static dyn AnyGame, file: &[u8], input: &Input, skip: usize) -> Result<FileEntries, ServiceError> {
-    let inputs = vec![input.clone()];
+fn read(game: &'static dyn AnyGame, file: &[u8], input: Input, skip: usize) -> Result<FileEntries, ServiceError> {
     let several = (game.name() == "othello").then(|| wthor::games(file)).flatten();
     let found: Box<dyn Iterator<Item = FileEntry>> = match several {
         Some(games) => Box::new(games.zip(1..).map(|(read, record)| match read {
             Ok(annotated) => entry_of(game, record, annotated),
             Err(error) => FileEntry { line: record, error: Some(explain(&error)), ..FileEntry::default() },
         })),
-        None => Box::new(entries(game, Reader::open(game, inputs, &InputFormat::default())?)),
+        None => Box::new(entries(game, Reader::open(game, vec![input], &InputFormat::default())?)),
     };
     let mut found = found.skip(skip);
     let (mut games, mut bytes) = (Vec::new(), 0);

@@ -224,12 +224,6 @@ impl Service {
         function(body, Settings { time: self.time, max_time: self.max_time, seed })
     }
 
-    /// Returns the maximum time of a search.
-    #[cfg(feature = "server")]
-    pub fn max_time(&self) -> Duration {
-        self.max_time
-    }
-
     /// Returns the searchers of a game.
     fn searchers(&self, game: &dyn AnyGame) -> &SearcherPool {
         let pool = self.searchers.iter().find(|searchers| searchers.game().name() == game.name());

@@ -35,14 +35,14 @@ pub struct ReviewRequest {
     nodes: Option<u64>,
 }
 
-pub fn review(mut request: ReviewRequest, _: Settings) -> Result<Answer, ServiceError> {
+pub fn review(mut request: ReviewRequest, settings: Settings) -> Result<Answer, ServiceError> {
     if request.level.is_some_and(|level| !(1..=LEVELS).contains(&level)) {
         return Err(ParseLevelError.into());
     }
     request.game.ply = None;
     let game = request.game.session()?.game().clone();
     let nodes = request.nodes.map(|nodes| nodes.clamp(1, MAX_NODES));
-    let limits = review_limits(game.start().game(), request.level, nodes);
+    let limits = review_limits(game.start().game(), request.level, nodes).with_time(settings.max_time);
     Ok(Answer::Lines(Box::new(ReviewJob(GameReviewer::new(game, &limits)))))
 }
 

@@ -161,6 +161,24 @@ fn files_open_as_lists_of_games_with_their_errors() {
     assert!(status.is_client_error() || opened["games"][0]["error"].is_string(), "{status} {opened}");
 }
 
+#[test]
+fn a_review_keeps_the_time_limit_and_reviews_every_position() {
+    let body = json!({ "game": "othello", "moves": ["f5", "d6", "c3", "d3"], "level": 60, "nodes": 5_000_000 });
+    let request = Request::post("/api/review").header("host", "localhost").header("content-type", "application/json");
+    let request = request.body(Body::from(body.to_string())).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let started = Instant::now();
+    let text = runtime.block_on(async {
+        let response = router(1, Duration::from_millis(20), &Cancel::new()).oneshot(request).await.unwrap();
+        response.into_body().collect().await.unwrap().to_bytes()
+    });
+    let lines: Vec<Value> =
+        text.split(|&byte| byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
+    assert_eq!(lines.iter().filter(|line| line["row"].is_object()).count(), 5);
+    assert_eq!(lines.last().unwrap()["done"]["cut"], false);
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+}
+
 /// Packs bytes with gzip.
 fn pack(bytes: impl std::io::Read) -> Vec<u8> {
     let mut packed = Vec::new();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use flate2::bufread::DeflateDecoder;
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipFileHeaderRecord};
 
-use super::{CountingReader, Input, Stream};
+use super::{CountingReader, GuardedReader, Input, Stream};
 
 /// Returns the error for an invalid archive.
 fn invalid(text: String) -> io::Error {
@@ -120,7 +120,11 @@ impl ArchiveEntry {
             if self.is_deflated { Box::new(DeflateDecoder::new(packed)) } else { Box::new(packed) };
         let checked =
             CheckedReader { bytes, left: self.unpacked, hash: Some(crc32fast::Hasher::new()), checksum: self.checksum };
-        Ok(Stream::new(checked, false)?.counted_by(count))
+        let stream = match self.archive.guard() {
+            Some(input) => Stream::new(GuardedReader::new(checked, input), false),
+            None => Stream::new(checked, false),
+        };
+        Ok(stream?.counted_by(count))
     }
 }
 

@@ -1,7 +1,7 @@
 //! [`GuardedInput`]: a file from somebody who is not trusted.
 
 use std::hash::{Hash, Hasher};
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -17,8 +17,8 @@ use morello_core::game::Cancel;
 /// use morello::game::Cancel;
 /// use morello::input::{GuardedInput, Input};
 ///
-/// let input = Input::Guarded(Arc::new(GuardedInput::new("games.txt".to_owned(), b"f5d6c3"[..].into(), 4, Cancel::new())));
-/// let error = input.reader()?.read_to_end(&mut Vec::new()).unwrap_err();
+/// let input = GuardedInput::new("games.txt".to_owned(), b"f5d6c3"[..].into(), 4, Cancel::new());
+/// let error = Input::Guarded(Arc::new(input)).reader()?.read_to_end(&mut Vec::new()).unwrap_err();
 /// assert_eq!(error.to_string(), "more than 4 bytes when unpacked");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -27,7 +27,7 @@ pub struct GuardedInput {
     pub(super) name: String,
     pub(super) bytes: Arc<[u8]>,
     max_bytes: u64,
-    /// The number of unpacked bytes so far, in all readings.
+    /// The number of bytes so far, in all readings.
     unpacked: AtomicU64,
     cancel: Cancel,
 }
@@ -68,19 +68,19 @@ impl Hash for GuardedInput {
     }
 }
 
-/// Counts the bytes that are read from a stream.
-pub(super) struct GuardedReader {
-    bytes: Box<dyn BufRead + Send>,
+/// Counts the bytes that are read from a stream, before and after it is unpacked.
+pub(super) struct GuardedReader<R> {
+    bytes: R,
     input: Arc<GuardedInput>,
 }
 
-impl GuardedReader {
-    pub fn boxed(bytes: Box<dyn BufRead + Send>, input: Arc<GuardedInput>) -> Box<dyn BufRead + Send> {
-        Box::new(BufReader::new(Self { bytes, input }))
+impl<R: Read> GuardedReader<R> {
+    pub fn new(bytes: R, input: Arc<GuardedInput>) -> Self {
+        Self { bytes, input }
     }
 }
 
-impl Read for GuardedReader {
+impl<R: Read> Read for GuardedReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.bytes.read(buffer)?;
         self.input.count(length)?;

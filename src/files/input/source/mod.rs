@@ -69,10 +69,7 @@ impl Packing {
                 return unsupported("a zip archive within another archive or from standard input; unpack it");
             }
             Self::Parquet => {
-                return unsupported(
-                    "Parquet, which this build of morello does not support; convert it to \
-                CSV",
-                );
+                return unsupported("Parquet, which this build of morello does not support; convert it to CSV");
             }
         };
         Ok(Box::new(BufReader::new(bytes)))
@@ -201,7 +198,11 @@ impl Input {
         let stream = match self {
             Self::Stdin => Stream::new(io::stdin(), true),
             Self::Text(text) => Stream::new(Cursor::new(text.clone()), false),
-            Self::File(_) | Self::Bytes(..) | Self::Guarded(_) => {
+            Self::Guarded(input) => {
+                let bytes = Cursor::new(Arc::clone(&input.bytes));
+                Stream::new(GuardedReader::new(bytes, Arc::clone(input)), false)
+            }
+            Self::File(_) | Self::Bytes(..) => {
                 let is_live = self.path().is_some_and(|path| !path.is_file());
                 self.seekable().and_then(|bytes| Stream::new(bytes, is_live))
             }
@@ -209,7 +210,12 @@ impl Input {
         };
         let mut stream = stream.map_err(|source| self.failed(source))?;
         if let Some(input) = self.guard() {
-            stream.bytes = GuardedReader::boxed(stream.bytes, input);
+            if stream.table.is_some() {
+                // Its pages unpack to any size.
+                let source = io::Error::new(io::ErrorKind::InvalidData, "Parquet is not read here; convert it to CSV");
+                return Err(self.failed(source));
+            }
+            stream.bytes = Box::new(BufReader::new(GuardedReader::new(stream.bytes, input)));
         }
         Ok(stream)
     }
