@@ -7,20 +7,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use morello_core::game::Cancel;
 
-/// The contents of a file in memory, of which only so many bytes are unpacked, and which can be
-/// cancelled while it is read. A small file may unpack to any size.
+/// The contents of a file in memory, of which only so many bytes are read, packed and unpacked ones,
+/// and which can be cancelled while it is read. A small file may unpack to any size.
 ///
 /// ```
-/// use std::io::Read as _;
 /// use std::sync::Arc;
 ///
 /// use morello::game::Cancel;
 /// use morello::input::{GuardedInput, Input};
 ///
 /// let input = GuardedInput::new("games.txt".to_owned(), b"f5d6c3"[..].into(), 4, Cancel::new());
-/// let error = Input::Guarded(Arc::new(input)).reader()?.read_to_end(&mut Vec::new()).unwrap_err();
-/// assert_eq!(error.to_string(), "more than 4 bytes when unpacked");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// let error = Input::Guarded(Arc::new(input)).reader().err().expect("it is longer");
+/// assert_eq!(error.source.to_string(), "more than 4 bytes when unpacked");
 /// ```
 #[derive(Debug)]
 pub struct GuardedInput {
@@ -33,7 +31,7 @@ pub struct GuardedInput {
 }
 
 impl GuardedInput {
-    /// Creates an input of which at most `max_bytes` are unpacked, in all readings together, until
+    /// Creates an input of which at most `max_bytes` are read, in all readings together, until
     /// `cancel` is raised.
     #[must_use]
     pub fn new(name: String, bytes: Arc<[u8]>, max_bytes: u64, cancel: Cancel) -> Self {
