@@ -8,23 +8,39 @@ use clap::builder::{StringValueParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 
-/// Replaces the standard library's text of a value that is not a whole number.
+/// Replaces the text of a value that is not a whole number, or that is out of range.
 #[must_use]
 pub fn in_plain_words(error: clap::Error) -> clap::Error {
-    let Some(cause) = error.source().and_then(|cause| cause.downcast_ref::<ParseIntError>()) else { return error };
+    let Some(cause) = error.source() else { return error };
     let (Some(ContextValue::String(argument)), Some(ContextValue::String(value))) =
         (error.get(ContextKind::InvalidArg), error.get(ContextKind::InvalidValue))
     else {
         return error;
     };
-    let problem = match cause.kind() {
-        IntErrorKind::PosOverflow => "the number is too large",
-        IntErrorKind::NegOverflow => "the number is too small",
-        _ if argument.ends_with("<MIB>") => "expected a whole number of MiB, without a unit",
-        _ => "expected a whole number in digits",
+    let problem = match cause.downcast_ref::<ParseIntError>().map(ParseIntError::kind) {
+        Some(IntErrorKind::PosOverflow) => "the number is too large".to_owned(),
+        Some(IntErrorKind::NegOverflow) => "the number is too small".to_owned(),
+        Some(_) if argument.ends_with("<MIB>") => "expected a whole number of MiB, without a unit".to_owned(),
+        Some(_) => "expected a whole number in digits".to_owned(),
+        None => match range(&cause.to_string()) {
+            Some(text) => text,
+            None => return error,
+        },
     };
     let text = format!("invalid value '{value}' for '{argument}': {problem}\n\nFor more information, try '--help'.\n");
     clap::Error::raw(ErrorKind::ValueValidation, text)
+}
+
+/// Returns the limit that a value exceeds, of an error such as `0 is not in 1..=64`.
+fn range(text: &str) -> Option<String> {
+    let (value, range) = text.split_once(" is not in ")?;
+    let (least, most) = range.split_once("..")?;
+    let [value, low]: [i128; 2] = [value.parse().ok()?, least.parse().ok()?];
+    Some(match most.strip_prefix('=') {
+        _ if value < low => format!("must be at least {least}"),
+        Some(most) => format!("must be at most {most}"),
+        None => format!("must be below {most}"),
+    })
 }
 
 /// Accepts a position, which may begin with a hyphen, as boards do, but not an option.
