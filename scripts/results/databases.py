@@ -9,7 +9,7 @@ GAME.csv. The wins, draws and losses of every sector are written to data/results
 checksums of the tables to GAME.sha256, for `sha256sum --check` in the directory of the game, and what else the page says
 about the game to runs.json.
 The page, and results.csv with the values of all starts, are then written from the files in data/results/databases, for
-all games that are in runs.json.
+all games that are in runs.json, and for games with GAME-starts.csv, of which only starts with fewer men are solved.
 
 The page also reports how the tables were checked: from GAME-verified.csv there (`morello database verify GAME
 --verified FILE`), with --sampled FOLDER from `morello database verify GAME --every N --format csv` in
@@ -197,23 +197,32 @@ def verified(game):
     return {row["sector"] for row in found if row["result"] == "ok"}
 
 
+def games(runs):
+    """Returns the solved games, and those of which only starts with fewer men are solved."""
+    files = sorted(FOLDER.glob("*-starts.csv"))
+    return list(dict.fromkeys([*runs, *(file.name.removesuffix("-starts.csv") for file in files)]))
+
+
 def results(runs, sectors):
     """Returns the values of all starts for the first player, a row each."""
     published = rows((FOLDER / "published.csv").read_text())
     found = []
-    for game, run in runs.items():
+    for game in games(runs):
+        run = runs.get(game)
         file = FOLDER / f"{game}-starts.csv"
         values = {
             (number(row["first"]), number(row["second"])): (row["outcome"], row["plies"])
             for row in (rows(file.read_text()) if file.exists() else [])
             if row["outcome"]
         }
-        tables = {sector_name(row) for row in sectors[game]}
-        sampled = run["sampled"].get("1", {})
-        is_verified = tables <= verified(game) or (sampled.get("wrong") == 0 and sampled["tables"] == len(tables))
-        start = next(row for row in sectors[game] if number(row["own"]) + number(row["other"]) == 0)
-        full = number(start["own_hand"]), number(start["other_hand"])
-        values.setdefault(full, outcome(start))
+        full = None
+        if run:
+            tables = {sector_name(row) for row in sectors[game]}
+            sampled = run["sampled"].get("1", {})
+            is_verified = tables <= verified(game) or (sampled.get("wrong") == 0 and sampled["tables"] == len(tables))
+            start = next(row for row in sectors[game] if number(row["own"]) + number(row["other"]) == 0)
+            full = number(start["own_hand"]), number(start["other_hand"])
+            values.setdefault(full, outcome(start))
         for (first, second), (result, plies) in sorted(values.items()):
             sources = [
                 row["source"]
@@ -471,7 +480,7 @@ def page(runs, sectors):
         "has placed its men moves them. Starts with a dash or without a row are not computed yet; `morello database"
         " starts GAME --plan` reports their sizes.\n"
     )
-    for game in runs:
+    for game in games(runs):
         starts(game)
     print("## Openings\n")
     print(
