@@ -142,7 +142,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     if arguments.style == InterfaceStyle::Course {
         let is_other = |name: &&String| !["game", "style"].contains(&name.as_str());
         if let Some(option) = arguments.given.0.iter().find(is_other) {
-            bail!("--style course cannot be used with --{option}: it has no other options");
+            bail!("--style course accepts no other option; remove --{option}");
         }
         if arguments.game != "othello" {
             bail!("--style course supports only othello, not {}", arguments.game);

@@ -25,7 +25,7 @@ const DEFAULT_DEPTH: u32 = 8;
 pub(super) struct SearchArguments {
     /// Search depth [default: 8]
     ///
-    /// With --nodes, --time, --level or --exact, the depth has no limit by default.
+    /// The default is 8, or no limit with --nodes, --time, --level or --exact.
     #[arg(long, value_name = "PLIES", help_heading = help::SEARCH, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 
@@ -79,8 +79,8 @@ pub(super) struct SearchArguments {
 pub(super) struct ResourceArguments {
     /// Number of threads [default: all cores]
     ///
-    /// Each thread analyzes a different position. When no positions are left, idle threads help to
-    /// solve the remaining ones, except with --deterministic or --nodes.
+    /// Each thread analyzes a different position. When every position has been started, idle threads
+    /// help with the unfinished ones, except with --deterministic or --nodes.
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE,
         value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,

@@ -232,7 +232,7 @@ fn verifies_all_known_counts_of_a_game() {
     assert!(errors.contains(" 0 different, ") && errors.contains(" skipped"), "{errors}");
     for (arguments, message) in [
         ("othello --verify --position f5", "requires a depth"),
-        ("othello 3 --max-leaves 5", "--max-leaves is for --input"),
+        ("othello 3 --max-leaves 5", "--max-leaves requires --input"),
         ("othello counts.epd", "to check a file of counts, use --input FILE"),
         ("othello --all-depths", "DEPTH"),
         ("othello --input /no/such/file", "/no/such/file"),

@@ -294,7 +294,7 @@ fn rejects_unplayable_matches_before_the_first_game() {
     );
     fails(
         "othello --engine random --engine depth=1 --opening-score 0.0001 --opening-plies 1 --opening-depth 1",
-        "no opening was found",
+        "no opening is balanced enough",
     );
 }
 

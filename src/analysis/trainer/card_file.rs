@@ -39,7 +39,7 @@ pub enum CardFileError {
     #[error("it is not a morello card file; use another name for a new file")]
     NotCards,
     /// The file has another format version.
-    #[error("it has another format version; this morello reads version 1; use the morello that wrote it")]
+    #[error("another version of morello wrote it (this one reads format 1); use that version")]
     OtherVersion,
     /// The file is too large.
     #[error("it has more than {} MiB; move it elsewhere to start a new file", MAX_BYTES >> 20)]

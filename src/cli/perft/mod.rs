@@ -146,7 +146,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = games::get(&arguments.game)?;
     let is_table = arguments.verify && arguments.depth.is_none();
     if arguments.max_leaves.is_some() && !is_table && arguments.input.is_empty() {
-        bail!("--max-leaves is for --input, and for --verify without a depth; remove it");
+        bail!("--max-leaves requires --input, or --verify without a depth");
     }
     if is_table && arguments.position.is_some() {
         bail!("--verify with --position requires a depth");

@@ -30,7 +30,7 @@ pub enum StartError {
     #[error("only {0}")]
     NotOthello(&'static str),
     /// The board of the text has another size than that of the game.
-    #[error("`s{side}` is not the board of {game}")]
+    #[error("the start is for a board of {side}x{side} squares, which {game} does not have")]
     BadBoard {
         /// The length of a side, as text.
         side: String,
@@ -129,8 +129,8 @@ mod tests {
         assert_eq!(random_start(othello, "s8r20:7"), random_start(othello, "r20:7"));
         for (text, part) in [
             ("s8r20", "such as `s8r20:1`"),
-            ("s10r20:1", "`s10` is not the board of othello"),
-            ("s99999999999r20:1", "is not the board"),
+            ("s10r20:1", "a board of 10x10 squares, which othello does not have"),
+            ("s99999999999r20:1", "which othello does not have"),
             ("r20", "such as `r20:1`"),
             ("r20:", "the seed `` of"),
             ("r20:x", "the seed `x`"),

@@ -42,7 +42,7 @@ pub enum LayoutError {
         height: usize,
     },
     /// A line is longer or shorter than the rows of the board.
-    #[error("line {line} of the layout has {found} characters, the board {width} columns")]
+    #[error("line {line} of the layout has {found} characters, but the board has {width} columns")]
     Line {
         /// The line, from 1.
         line: usize,
@@ -156,7 +156,7 @@ mod tests {
         let error = |shape, layout| Board::with_layout(shape, layout).unwrap_err().to_string();
         assert_eq!(error((2, 2), "__"), "the layout has 1 lines, the board 2 rows");
         assert_eq!(error((2, 2), "__\n__\n"), "the layout has 3 lines, the board 2 rows");
-        assert_eq!(error((2, 2), "__\n_ _"), "line 2 of the layout has 3 characters, the board 2 columns");
+        assert_eq!(error((2, 2), "__\n_ _"), "line 2 of the layout has 3 characters, but the board has 2 columns");
     }
 
     #[test]

@@ -71,7 +71,7 @@ pub enum FindOpeningsError {
     #[error("{0} has no built-in book; name one with --book")]
     NoBook(&'static str),
     /// No opening meets the policy.
-    #[error("no opening was found; allow other plies or a higher score")]
+    #[error("no opening is balanced enough; allow other plies or a higher score")]
     None,
 }
 
