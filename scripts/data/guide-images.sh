@@ -56,8 +56,8 @@ const join = async (name, shots, width, height) => {
   await page.screenshot({ path: `${images}/${name}`, quality: 80 });
 };
 
-const game = "c4e3f6e6f5b3f2g5d6c5h4c7c6f7e7f8d7f4c3h5a3d8g3g6f3h3g7b6e8b5g4b2c2b4a1h8a5f1d3d2a4c1c8h6a6b8b7h2d1a8a7e1e2g2h7b1"
-  + "a2g8g1h1";
+const game = "c4e3f6e6f5b3f2g5d6c5h4c7c6f7e7f8d7f4c3h5a3d8g3g6f3h3g7b6e8b5g4b2c2b4a1h8a5f1d3d2a4c1c8h6a6b8b7"
+  + "h2d1a8a7e1e2g2h7b1a2g8g1h1";
 const review = await visit(`game=othello&moves=${game.match(/../g).join(".")}`);
 await review.locator("#tab-review").click();
 await review.locator("#chart").click();
@@ -89,7 +89,8 @@ await join("mill.jpg", shots, 400, 400);
 
 const start = await visit("game=othello");
 const morris = await visit("game=nine-mens-morris-flying");
-await join("boards.jpg", await Promise.all([start, morris].map((page) => page.locator("#board").screenshot())), 400, 400);
+const boards = [start, morris].map((page) => page.locator("#board").screenshot());
+await join("boards.jpg", await Promise.all(boards), 400, 400);
 
 const report = await open(`file://${folder}/report.html`, 1000, 900);
 await report.waitForTimeout(1000);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the rules of morello's mill games with those of Sanmill on states of random games.
+"""Compares the rules of morello and Sanmill in the states of random mill games.
 
 Usage: scripts/peers/sanmill_rules.py [--states N] [--seed N] [--morello PATH] TGF [GAME...]
 

@@ -6,8 +6,8 @@ Usage: scripts/results/databases.py [--dir DIR --builds FOLDER GAME ...]
 DIR is the folder of `morello database build --database DIR`, with all tables of each GAME, which
 `scripts/data/solve-morris.sh` builds and verifies. FOLDER has the output of the build with `--format csv`, as
 GAME.csv. The wins, draws and losses of every sector are written to data/results/databases/GAME.csv, the SHA-256
-checksums of the tables to GAME.sha256, for `sha256sum --check` in the directory of the game, and what else the page says
-about the game to runs.json.
+checksums of the tables to GAME.sha256, for `sha256sum --check` in the directory of the game, and what else the page
+says about the game to runs.json.
 The page, and results.csv with the values of all starts, are then written from the files in data/results/databases, for
 all games that are in runs.json, and for games with GAME-starts.csv, of which only starts with fewer men are solved.
 
@@ -198,7 +198,7 @@ def verified(game):
 
 
 def games(runs):
-    """Returns the solved games, and those of which only starts with fewer men are solved."""
+    """Returns the solved games, then the games with solved starts of fewer men only."""
     files = sorted(FOLDER.glob("*-starts.csv"))
     return list(dict.fromkeys([*runs, *(file.name.removesuffix("-starts.csv") for file in files)]))
 

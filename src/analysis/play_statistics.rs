@@ -89,7 +89,7 @@ struct NamedStatistics {
 }
 
 impl NamedStatistics {
-    /// Returns the statistics for a name, or for [`OTHERS`] if there is no room for the name.
+    /// Returns the statistics for a name, or for [`OTHERS`] if the names have reached their limit.
     fn of(&mut self, name: &str) -> &mut GroupStatistics {
         let is_new = !self.by_name.contains_key(name);
         let name = if is_new && self.bytes + name.len() > MAX_NAME_BYTES { OTHERS } else { name };

@@ -64,5 +64,7 @@ mod tests {
         drop(first);
         assert!(LockedFile::open(&path).unwrap().is_some());
         assert!(LockedFile::open(folder.path()).is_err());
+        #[cfg(unix)]
+        assert!(LockedFile::open(Path::new("/dev/null")).unwrap_err().to_string().contains("a pipe or a device"));
     }
 }

@@ -436,7 +436,7 @@ fn puzzles_have_one_solution() {
     // The start position is a win.
     let (code, _, errors) =
         database(folder.path(), "puzzles three-mens-morris --sectors 0-0+3-3 --limit 1 --result draw");
-    assert!(code == 2 && errors.contains("no such puzzle"), "{errors}");
+    assert!(code == 2 && errors.contains("no puzzle matches among 1 positions"), "{errors}");
     let (code, _, errors) = database(folder.path(), "puzzles three-mens-morris --sectors 0-0+3-3 --limit 2");
     assert!(code == 0 && errors.contains("1 of 2 such puzzles"), "{errors}");
 }

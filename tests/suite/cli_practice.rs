@@ -186,7 +186,11 @@ fn endgames_have_one_best_move_and_are_asked_or_written() {
         assert_eq!(text.matches("Right: ").count(), 2, "{text}");
     }
     assert!(run_ok(&format!("practice {file} {file}"), "").contains("Exercise 1 of 4 "));
-    assert_fails(&format!("practice {file} --theme parity --difficulty hard"), "", "has no such exercises");
+    assert_fails(
+        &format!("practice {file} --theme parity --difficulty hard"),
+        "",
+        " matches; choose another --difficulty or --theme",
+    );
     // Without a limit, there are always more.
     let text = run_ok("practice endgames othello-6x6 --empties 4", "next\nsolution\nquit\n");
     assert!(text.contains("Exercise 3 (") && text.ends_with("0 of 2 solved at the first try.\n"), "{text}");
@@ -226,7 +230,9 @@ fn built_in_exercises_of_mill_games_need_no_tables() {
     assert_eq!(counts.collect::<Vec<_>>(), [4; 4]);
     // Men in hand are told, and illegal moves have a reason.
     let path = folder.path().join("placing.jsonl");
-    let exercise = r#"{"game":"five-mens-morris","start":"1,0 a1,b6,f4 a4,d1,d2,d7,f2 W","side":"white","best":["d6"],"outcome":"draw"}"#;
+    let exercise = r#"{"game":"five-mens-morris","start":"1,0 a1,b6,f4 a4,d1,d2,d7,f2 W","side":"white","best":["d6"],
+        "outcome":"draw"}"#
+        .replace('\n', " ");
     fs::write(&path, exercise).unwrap();
     let text = run_ok(&format!("practice {}", path.display()), "a1\nb4\nd6\n");
     for expected in [

@@ -396,6 +396,18 @@ const FIGURES: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "src/guide/measurements.md",
+        "19.9 s; 4.7 s; 3.3 s; 2.0 s",
+        "data/results/scaling.md",
+        "| #40 to #49 | 4 | 361.9 | 1.01 | 4.73 |",
+    ),
+    (
+        "src/guide/measurements.md",
+        "19.9 s; 4.7 s; 3.3 s; 2.0 s",
+        "data/results/scaling.md",
+        "| #40 to #49 | 8 | 394.0 | 1.10 | 3.26 |",
+    ),
+    (
+        "src/guide/measurements.md",
         "4.55 GiB of memory | 2 | 86.5 and 78.8 minutes",
         "data/results/databases.md",
         "| 10.347 | 86.5 | 5.4 | 4.55 |",

@@ -89,7 +89,7 @@ impl Results {
     }
 
     /// Returns the mean points of the games with a known score, rounded to hundredths; `None` if
-    /// there are no such games.
+    /// no game has one.
     #[must_use]
     pub fn mean_points(&self) -> Option<f64> {
         (self.scored > 0).then(|| round(self.points / self.scored as f64, 2))

@@ -123,7 +123,7 @@ impl Arguments {
             }
         }
         if found.is_empty() {
-            bail!("found no such puzzle among {tries} {what}; try other sectors, or remove --result or --difficulty");
+            bail!("no puzzle matches among {tries} {what}; try other sectors, or remove --result or --difficulty");
         }
         sorting::sort_by(&mut found, &|a, b| a.difficulty.total_cmp(&b.difficulty));
         let mut output = RowOutput::new(&self.rows, fields(game.info().name))?;

@@ -32,7 +32,7 @@ pub(super) fn run(paths: &[PathBuf], filters: &FilterArguments, style: Style) ->
     exercises.retain(|(exercise, _)| options.accepts(exercise));
     let total = exercises.len();
     if total == 0 {
-        bail!("{} has no such exercises; choose another --difficulty or --theme", files::names(paths));
+        bail!("no exercise of {} matches; choose another --difficulty or --theme", files::names(paths));
     }
     ask_all(exercises.into_iter().map(Ok), Some(total), style)
 }

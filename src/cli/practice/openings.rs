@@ -159,7 +159,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 impl Arguments {
-    /// Returns whether the repertoire is that of the book.
+    /// Returns whether the repertoire is the book.
     fn is_of_book(&self) -> bool {
         self.files.is_empty() && !self.named_openings
     }

@@ -15,7 +15,7 @@ pub(crate) struct Property<'a> {
 /// Why the text does not begin with a property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PropertyError<'a> {
-    /// There is no name or no value.
+    /// The name or the value is missing.
     Missing,
     /// The value of the property with this name has no closing bracket.
     Unclosed(&'a str),

@@ -271,8 +271,7 @@ fn every_damaged_byte_of_a_table_is_detected() {
     drop(build::<ThreeMensMorris>(folder.path(), &["2-2+1-1"]));
     let file = folder.path().join("2-2+1-1.table");
     let sound = fs::read(&file).unwrap();
-    // Most errors are found when the file is opened; errors in a block are found when the block is
-    // read.
+    // Most errors are found when the file is opened; those in a block when it is read.
     let is_detected = |bytes: &[u8]| {
         fs::write(&file, bytes).unwrap();
         let database = Database::open(folder.path(), rules).unwrap();
@@ -446,8 +445,7 @@ fn with_changed_value(
     Database::open(to, *rules).unwrap()
 }
 
-/// Changes single values in all tables of a database and checks that both verifications find each
-/// change.
+/// Changes single values in all tables and checks that both verifications find each change.
 fn finds_changed_values<V: Variant>(sectors: &[&str], changes: usize) {
     let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let database = build::<V>(folder.path(), sectors);
@@ -468,8 +466,7 @@ fn finds_changed_values<V: Variant>(sectors: &[&str], changes: usize) {
         assert!(matches!(slow, Err(VerifyError::Mismatch(_))), "{context}: {slow:?}");
         let found = verify_in_memory(&changed, &[table], &AtomicU64::new(0), &Cancel::new()).remove(0);
         let Err(VerifyError::Mismatch(mismatch)) = found else { panic!("{context}: {found:?}") };
-        // The error is at the changed position or at one before it: the moves of either contradict
-        // its value.
+        // The error is at the changed position or one before it, whose moves contradict its value.
         let position: Position<V> = mismatch.position.parse().unwrap();
         if table.metric() == Metric::End && !position.is_over() {
             let moves = changed.probe_moves(&AnyPosition::new(position), 0).unwrap().unwrap();
