@@ -57,7 +57,6 @@ pub struct Cache {
     by_symmetry: bool,
     state: Mutex<CacheState>,
     found: AtomicU64,
-    added: AtomicU64,
 }
 
 morello_core::debug_fields!(Cache { settings, by_symmetry });
@@ -67,6 +66,8 @@ struct CacheState {
     file: CacheFile,
     /// The reports that are not yet in the file.
     pending: HashMap<u128, Vec<u8>>,
+    /// The number of reports that were written to the file.
+    added: u64,
     since: Instant,
     /// The damage to the file, or the write error. Nothing more is written after either.
     problem: Option<CacheError>,
@@ -101,9 +102,8 @@ impl Cache {
         Ok(Self {
             settings: settings.to_owned(),
             by_symmetry,
-            state: Mutex::new(CacheState { file, pending, since, problem, on_problem }),
+            state: Mutex::new(CacheState { file, pending, added: 0, since, problem, on_problem }),
             found: AtomicU64::new(0),
-            added: AtomicU64::new(0),
         })
     }
 
@@ -137,19 +137,17 @@ impl Cache {
         if state.problem.is_some() {
             return;
         }
-        // Two threads may search equal positions at once; count one report.
-        if state.pending.insert(key, text).is_none() {
-            self.added.fetch_add(1, Ordering::Relaxed);
-        }
+        // Two threads may search equal positions at once.
+        state.pending.insert(key, text);
         if state.since.elapsed() >= COMMIT_INTERVAL || state.pending.len() >= MAX_PENDING {
             state.write();
         }
     }
 
-    /// Returns the numbers of positions found and added.
+    /// Returns the number of positions found, and of those written to the file.
     #[must_use]
     pub fn counts(&self) -> (u64, u64) {
-        (self.found.load(Ordering::Relaxed), self.added.load(Ordering::Relaxed))
+        (self.found.load(Ordering::Relaxed), self.state().added)
     }
 
     /// Calls `on_problem` at once if the file is damaged, or as soon as it can no longer be
@@ -198,10 +196,13 @@ impl CacheState {
         if self.problem.is_some() || reports.is_empty() {
             return;
         }
-        if let Err(error) = self.file.add(&reports) {
-            let problem = CacheError::Write(error);
-            self.on_problem.0(&problem);
-            self.problem = Some(problem);
+        match self.file.add(&reports) {
+            Ok(added) => self.added += added as u64,
+            Err(error) => {
+                let problem = CacheError::Write(error);
+                self.on_problem.0(&problem);
+                self.problem = Some(problem);
+            }
         }
     }
 }
@@ -349,6 +350,8 @@ mod tests {
         cache.add(&lone, &search(&lone));
         assert!(cache.find(&lone).is_some() && cache.find(&there_and_back).is_none());
         assert!(matches!(Cache::open(&folder.path().join("x.cache"), "a", true), Err(CacheError::InUse)));
+        assert_eq!(cache.counts(), (1, 0), "it is not in the file yet");
+        cache.finish();
         assert_eq!(cache.counts(), (1, 1));
         drop(cache);
         assert!(open(&folder, "b").find(&lone).is_none());

@@ -138,7 +138,7 @@ impl CacheFile {
     }
 
     /// Appends entries and syncs the file to disk.
-    pub fn add(&mut self, texts: &HashMap<u128, Vec<u8>>) -> io::Result<()> {
+    pub fn add(&mut self, texts: &HashMap<u128, Vec<u8>>) -> io::Result<usize> {
         let start = self.journal.committed_bytes();
         let (mut bytes, mut places) = (Vec::new(), Vec::new());
         for (&key, text) in texts {
@@ -153,8 +153,9 @@ impl CacheFile {
             return Err(io::ErrorKind::StorageFull.into());
         }
         self.journal.add(&bytes, std::time::Duration::ZERO)?;
+        let added = places.len();
         self.places.extend(places);
-        Ok(())
+        Ok(added)
     }
 
     /// Makes all writes fail, as on a full disk.
@@ -201,7 +202,7 @@ mod tests {
     fn a_file_cut_at_any_byte_resumes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("c");
-        let add = |file: &mut CacheFile, key: u128| file.add(&[(key, vec![key as u8; 40])].into()).unwrap();
+        let add = |file: &mut CacheFile, key: u128| drop(file.add(&[(key, vec![key as u8; 40])].into()).unwrap());
         let mut file = CacheFile::open(&path).unwrap();
         (1..4).for_each(|key| add(&mut file, key));
         drop(file);
