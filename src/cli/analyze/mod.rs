@@ -235,7 +235,7 @@ impl Arguments {
         // All checks come before the run, and before a file is overwritten.
         self.check(game, &inputs, &options.limits)?;
         let resumed = self.resume.then(|| resume::open(self, game, &inputs, &options.limits));
-        let (checkpoint, _lock) = resumed.transpose()?.unzip();
+        let (checkpoint, _locks) = resumed.transpose()?.unzip();
         let begun = checkpoint.as_ref().map_or_else(AnalysisCheckpoint::default, |writer| writer.initial.clone());
         let elapsed = Duration::from_millis(begun.elapsed_ms);
         if begun.complete {

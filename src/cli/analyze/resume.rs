@@ -17,13 +17,14 @@ use super::Arguments;
 use super::row_format::RowFormat;
 use super::row_writer::{CheckpointWriter, file_of_rows};
 
-/// Reads the checkpoint of the run, or starts one, and locks the output against other processes.
+/// Reads the checkpoint of the run, or starts one, and locks the output and the table of
+/// `--game-rows` against other processes.
 pub(super) fn open(
     arguments: &Arguments,
     game: &dyn AnyGame,
     inputs: &[Input],
     limits: &Limits,
-) -> anyhow::Result<(CheckpointWriter, LockedFile)> {
+) -> anyhow::Result<(CheckpointWriter, Vec<LockedFile>)> {
     let output = arguments.output.as_deref().context("--resume requires --output")?;
     let is_table = |format| matches!(format, RowFormat::Fields(OutputFormat::Table));
     if is_table(arguments.format()?) || arguments.games_format()?.is_some_and(|format| format == OutputFormat::Table) {
@@ -43,16 +44,20 @@ pub(super) fn open(
     let Some(fingerprint) = fingerprint else {
         bail!("--resume requires input files: pipes and standard input cannot be read again");
     };
-    let is_new = !output.exists();
-    let lock = LockedFile::open(output).map_err(OpenJournalError::Io);
-    let lock =
-        lock.and_then(|lock| lock.ok_or(OpenJournalError::InUse)).with_context(|| files::cannot_write(Some(output)))?;
-    let writer = start(arguments, output, fingerprint);
-    if writer.is_err() && is_new {
-        // Only the lock created it; an empty file that cannot be removed does no harm.
-        let _ = fs::remove_file(output);
+    let files = [Some(output), arguments.game_rows.as_deref()].into_iter().flatten();
+    let new: Vec<_> = files.clone().filter(|file| !file.exists()).collect();
+    let opened = files.map(lock).collect::<anyhow::Result<_>>();
+    let opened = opened.and_then(|locks| Ok((start(arguments, output, fingerprint)?, locks)));
+    if opened.is_err() {
+        // Only the locks created them; an empty file that cannot be removed does no harm.
+        new.into_iter().for_each(|file| drop(fs::remove_file(file)));
     }
-    Ok((writer?, lock))
+    opened
+}
+
+fn lock(file: &Path) -> anyhow::Result<LockedFile> {
+    let lock = LockedFile::open(file).map_err(OpenJournalError::Io);
+    lock.and_then(|lock| lock.ok_or(OpenJournalError::InUse)).with_context(|| files::cannot_write(Some(file)))
 }
 
 /// Reads the checkpoint of the run, or starts one.
