@@ -149,8 +149,6 @@ fn advised(mut error: clap::Error) -> clap::Error {
 
 /// Runs a command line, which starts with the name of the program, and writes an error to standard
 /// error.
-///
-/// Wrong usage and requests for help end the process.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     finish(run_command(arguments))
 }
@@ -159,8 +157,14 @@ fn run_command(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<
     InstructionSet::selected()?;
     morello_core::provenance::set_source(provenance::of_program);
     signals::end_process_with(players::kill_all_and_exit);
-    let matches = command().try_get_matches_from(arguments).unwrap_or_else(|error| advised(error).exit());
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut command()).exit());
+    let matches = match command().try_get_matches_from(arguments) {
+        Ok(matches) => matches,
+        Err(error) => return usage::show(&advised(error)),
+    };
+    let cli = match Cli::from_arg_matches(&matches) {
+        Ok(cli) => cli,
+        Err(error) => return usage::show(&error.format(&mut command())),
+    };
     files::replace_files(cli.force);
     let result = match cli.command {
         Command::Analyze(arguments) => analyze::run(arguments),

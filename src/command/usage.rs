@@ -3,10 +3,21 @@
 use std::error::Error as _;
 use std::ffi::OsStr;
 use std::num::{IntErrorKind, ParseIntError};
+use std::process::ExitCode;
 
+use anyhow::Context as _;
 use clap::builder::{StringValueParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
+
+use crate::USAGE_OR_IO;
+
+/// Shows help, or an error of the command line. Returns the exit code, or an error if the help
+/// cannot be written.
+pub fn show(error: &clap::Error) -> anyhow::Result<ExitCode> {
+    error.print().context("cannot write to standard output")?;
+    Ok(ExitCode::from(if error.use_stderr() { USAGE_OR_IO } else { 0 }))
+}
 
 /// Replaces the text of a value that is not a whole number, or that is out of range.
 #[must_use]

@@ -70,12 +70,17 @@ fn main() -> ExitCode {
 
 fn run() -> anyhow::Result<ExitCode> {
     InstructionSet::selected()?;
-    let matches = command().try_get_matches().unwrap_or_else(|mut error| {
-        help::remove_value_tip(&mut error);
-        usage::in_plain_words(error).exit()
-    });
-    let cli = Cli::from_arg_matches(&matches);
-    let cli = cli.unwrap_or_else(|error| error.format(&mut command()).exit());
+    let matches = match command().try_get_matches() {
+        Ok(matches) => matches,
+        Err(mut error) => {
+            help::remove_value_tip(&mut error);
+            return usage::show(&usage::in_plain_words(error));
+        }
+    };
+    let cli = match Cli::from_arg_matches(&matches) {
+        Ok(cli) => cli,
+        Err(error) => return usage::show(&error.format(&mut command())),
+    };
     files::replace_files(cli.force);
     match cli.command {
         Command::Generate(arguments) => generate::run(&arguments),
