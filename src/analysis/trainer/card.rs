@@ -100,7 +100,8 @@ impl Card {
     }
 }
 
-/// The cards of the positions of a game.
+/// The cards of the positions of a game. A position has a card for each right answer that was
+/// given, since repertoires may have different right moves.
 ///
 /// ```
 /// use morello::analysis::trainer::{Card, Cards};
@@ -115,21 +116,30 @@ impl Card {
 /// # Ok::<(), morello::games::UnknownGame>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Cards(HashMap<String, Card>);
+pub struct Cards(HashMap<String, Vec<Card>>);
 
 impl Cards {
-    /// Returns the card of a position or of a symmetric one; `None` if it was never asked.
+    /// Returns the last card that was set for a position or a symmetric one; `None` if it was never
+    /// asked.
     #[must_use]
     pub fn get(&self, position: &AnyPosition) -> Option<&Card> {
-        self.0.get(&position.canonical().to_string())
+        self.all(position).last()
     }
 
-    /// Adds a card, or replaces the card of the same position.
+    /// Returns the cards of a position or of a symmetric one, the last one that was set last.
+    #[must_use]
+    pub fn all(&self, position: &AnyPosition) -> &[Card] {
+        self.0.get(&position.canonical().to_string()).map_or(&[], Vec::as_slice)
+    }
+
+    /// Adds a card. It replaces the card of the same position that has the same answer, or none.
     pub fn set(&mut self, card: Card) {
-        self.0.insert(card.position.clone(), card);
+        let cards = self.0.entry(card.position.clone()).or_default();
+        cards.retain(|known| known.answer.is_some() && known.answer != card.answer);
+        cards.push(card);
     }
 
-    /// Returns the number of cards.
+    /// Returns the number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()

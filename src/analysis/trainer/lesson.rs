@@ -140,13 +140,15 @@ impl Tree<'_> {
         }
         let known = self.repertoire.known_moves(&position)?;
         let mut answers = self.repertoire.answers(&position, &known);
-        let mut card = self.cards.get(&position).cloned().unwrap_or_else(|| Card::new(&position));
-        if let Some(given) = card.answer.as_deref().and_then(|text| of_canonical(&position, text)) {
-            match answers.iter().position(|answer| least_image(&position, answer.m) == given) {
-                Some(at) => answers[..=at].rotate_right(1),
-                // It was learnt for another repertoire, or with another limit.
-                None => card = Card::new(&position),
-            }
+        let place = |card: &Card| {
+            let given = of_canonical(&position, card.answer.as_deref()?)?;
+            answers.iter().position(|answer| least_image(&position, answer.m) == given)
+        };
+        // Other cards were learned for another repertoire, or with another limit.
+        let fitting = self.cards.all(&position).iter().filter(|card| card.answer.is_none() || place(card).is_some());
+        let card = fitting.max_by_key(|card| card.answer.is_some()).cloned().unwrap_or_else(|| Card::new(&position));
+        if let Some(at) = place(&card) {
+            answers[..=at].rotate_right(1);
         }
         let Some(first) = answers.first().map(|first| first.m) else { return Ok(()) };
         let mut next = game.clone();

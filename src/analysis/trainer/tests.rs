@@ -101,6 +101,23 @@ fn a_wrong_answer_comes_back_after_the_others_and_again_tomorrow() {
 }
 
 #[test]
+fn repertoires_with_other_answers_keep_their_cards() {
+    let mut cards = Cards::default();
+    let [one, other] = ["f5d6c3d3c4", "f5d6c4d3c3"].map(|line| of_lines(&[line], Color::Black));
+    let first = |repertoire: &Repertoire, cards: &Cards, days: u64| {
+        repertoire.lesson(cards, NOW + days * DAY, 9).unwrap().questions[0].clone()
+    };
+    cards.set(first(&one, &cards, 0).answered("c3", NOW));
+    assert!(first(&other, &cards, 1).card.is_new(), "the answer is wrong in the other repertoire");
+    cards.set(first(&other, &cards, 1).answered("a1", NOW));
+    let counts = |question: Question| (question.card.right, question.card.wrong);
+    assert_eq!((counts(first(&one, &cards, 1)), counts(first(&other, &cards, 1))), ((1, 0), (0, 1)));
+    cards.set(first(&other, &cards, 1).answered("c4", NOW));
+    assert_eq!((counts(first(&one, &cards, 2)), counts(first(&other, &cards, 2))), ((1, 0), (1, 1)));
+    assert_eq!(cards.len(), 1, "of one position");
+}
+
+#[test]
 fn a_line_asks_all_its_due_positions_in_order() {
     let repertoire = of_lines(&["f5d6c3d3c4f4c5", "f5f6e6f4g6"], Color::Black);
     let lesson = repertoire.lesson(&Cards::default(), NOW, 9).unwrap();

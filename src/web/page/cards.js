@@ -10,8 +10,8 @@ export const NEW_A_DAY = 10;
 /** @type {() => Record<string, Card>} the cards of all games */
 const all = () => storage.read("opening cards", {});
 
-/** @param {Card} card */
-const keyOf = ({ game, position }) => `${game} ${position}`;
+/** A position has a card for each right answer. @param {Card} card */
+const keyOf = ({ game, position, answer }) => `${game} ${position} ${answer ?? ""}`;
 
 /** The time of the trainer, in seconds since the beginning of 1970. */
 export const seconds = (now = Date.now()) => Math.floor(now / 1000);
@@ -37,11 +37,12 @@ const dayOf = (now) => new Date(now).toDateString();
  */
 export function keepAnswer({ is_new, right, wrong }, move, now = Date.now()) {
   const card = (move && right[move]) || wrong;
-  storage.write("opening cards", { ...all(), [keyOf(card)]: card });
+  const { [keyOf({ ...card, answer: undefined })]: _, ...others } = all();
+  storage.write("opening cards", { ...others, [keyOf(card)]: card });
   if (is_new) storage.write("opening day", { day: dayOf(now), count: NEW_A_DAY - newLeft(now) + 1 });
 }
 
-/** Adds cards of another place; of a position, the card with more answers counts. @param {Card[]} cards */
+/** Adds cards of another place; of a position and answer, the card with more answers counts. @param {Card[]} cards */
 export function addCards(cards) {
   /** @param {Card} [card] */
   const answers = (card) => (card ? card.right + card.wrong : -1);
