@@ -27,6 +27,9 @@ pub struct OpeningFile {
     pub remarks: usize,
 }
 
+/// The maximum number of openings of a file.
+const MAX_OPENINGS: usize = if cfg!(test) { 1_000 } else { 1_000_000 };
+
 /// Why openings cannot be read.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -54,6 +57,9 @@ pub enum ReadOpeningsError {
         /// The number of the line, from 1.
         line: u64,
     },
+    /// The file contains too many openings, which are all kept in memory.
+    #[error("`{0}` contains more than {MAX_OPENINGS} openings; use a part of it")]
+    TooMany(String),
     /// The file contains no openings.
     #[error("`{0}` contains no openings")]
     Empty(String),
@@ -97,6 +103,7 @@ pub fn read(game: &'static dyn AnyGame, input: Input, plies: Option<usize>) -> R
                 // Among complete games, some may be short.
                 (Some(_), Some(_)) => found.left_out += 1,
                 (Some(_), None) => return Err(ReadOpeningsError::Over { file, line: first_line }),
+                (None, _) if found.openings.len() == MAX_OPENINGS => return Err(ReadOpeningsError::TooMany(file)),
                 (None, _) => {
                     found.duplicates += usize::from(!seen.insert(game.position().canonical()));
                     found.openings.push(Opening::of(&game));

@@ -197,3 +197,10 @@ fn takes_the_first_plies_of_whole_games() {
     let read = text_of(othello(), &two, Some(12)).unwrap();
     assert_eq!((read.openings.len(), read.left_out), (1, 1));
 }
+
+#[test]
+fn the_number_of_openings_is_limited() {
+    let all = "f5d6\n".repeat(1000);
+    assert_eq!(text_of(othello(), &all, None).unwrap().openings.len(), 1000);
+    assert!(error(othello(), &(all + "f5d6\n")).ends_with("more than 1000 openings; use a part of it"));
+}
