@@ -168,7 +168,7 @@ pub(super) fn fields(line: &str, delimiter: u8) -> Option<Vec<String>> {
 
 fn parsed_fields(line: &str, delimiter: u8) -> Option<Vec<String>> {
     let mut row = CsvRowParser::new(delimiter);
-    (row.feed(line.as_bytes()) == FeedResult::Complete).then(|| row.fields())
+    (row.feed(line.as_bytes(), "\n") == FeedResult::Complete).then(|| row.fields())
 }
 
 /// Returns the number of characters before a field in its row; `None` if the place is unknown
@@ -218,10 +218,10 @@ impl CsvRowParser {
         (self.written, self.count) = (0, 0);
     }
 
-    /// Feeds a line, without its line ending, to an incomplete row.
-    pub(super) fn feed(&mut self, line: &[u8]) -> FeedResult {
+    /// Feeds a line and its ending to an incomplete row.
+    pub(super) fn feed(&mut self, line: &[u8], ending: &str) -> FeedResult {
         match self.read(line) {
-            None if self.read(b"\n").is_some() => FeedResult::Complete,
+            None if self.read(ending.as_bytes()).is_some() => FeedResult::Complete,
             None => FeedResult::InQuotes,
             Some(used) if line[used..].trim_ascii().is_empty() => FeedResult::Complete,
             Some(used) => FeedResult::EndsAt(used - 1),
@@ -299,21 +299,21 @@ mod tests {
             ("a,b\r", FeedResult::Complete),
             ("é,b\rc,d", FeedResult::EndsAt(4)),
         ] {
-            assert_eq!(CsvRowParser::new(b',').feed(line.as_bytes()), fed, "{line}");
+            assert_eq!(CsvRowParser::new(b',').feed(line.as_bytes(), "\n"), fed, "{line}");
         }
         let mut row = CsvRowParser::new(b';');
         assert_eq!(
-            ["a;\"b", "", "c\";d"].map(|line| row.feed(line.as_bytes())),
+            ["a;\"b", "", "c\";d"].map(|line| row.feed(line.as_bytes(), "\n")),
             [FeedResult::InQuotes, FeedResult::InQuotes, FeedResult::Complete]
         );
         assert_eq!(row.fields(), ["a", "b\n\nc", "d"]);
         // After a complete row, and after an incomplete one.
         for text in ["a;\"b", "a;b", ""] {
             row.clear();
-            row.feed(text.as_bytes());
+            row.feed(text.as_bytes(), "\n");
             row.clear();
             assert_eq!(
-                (row.feed(b"x;y"), row.fields()),
+                (row.feed(b"x;y", "\n"), row.fields()),
                 (FeedResult::Complete, vec!["x".to_owned(), "y".to_owned()]),
                 "{text}"
             );

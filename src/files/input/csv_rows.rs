@@ -46,7 +46,7 @@ pub(super) fn next_row(
     };
     let fail = |raw, line, column, problem| Err((raw, RecordError { line, column, problem }));
     row.clear();
-    let (mut fed, mut start, mut further) = (row.feed(text.as_bytes()), 0, 0);
+    let (mut fed, mut start, mut further) = (row.feed(text.as_bytes(), lines.ending(0)), 0, 0);
     let first = text.len();
     let mut length = first;
     let limit = MAX_RECORD_BYTES.min(first + lookahead.0);
@@ -59,6 +59,7 @@ pub(super) fn next_row(
             }
             FeedResult::InQuotes => {}
         }
+        let ending = lines.ending(further);
         let next = lines.peek(further)?.filter(|next| text.len() + next.len() < limit);
         let Some(next) = next else {
             lookahead.0 = lookahead.0.saturating_sub(length - first);
@@ -71,10 +72,10 @@ pub(super) fn next_row(
         further += 1;
         match std::str::from_utf8(next) {
             Ok(next) => {
-                start = text.len() + 1;
-                text = text + "\n" + next;
+                start = text.len() + ending.len();
+                text = text + ending + next;
                 length = text.len();
-                fed = row.feed(next.as_bytes());
+                fed = row.feed(&text.as_bytes()[start..], lines.ending(further));
             }
             Err(error) => {
                 let column = column_of(next, error);

@@ -35,6 +35,8 @@ pub struct LineReader {
     /// The number of the last line taken.
     pub(super) number: u64,
     used: u64,
+    /// Whether the last line taken ends with CR LF.
+    has_return: bool,
     /// The number of lines read, and their bytes.
     lines_read: u64,
     bytes_read: u64,
@@ -52,6 +54,7 @@ struct Line {
     bytes: Vec<u8>,
     number: u64,
     used: u64,
+    has_return: bool,
 }
 
 /// One of several equal parts of the lines.
@@ -93,6 +96,7 @@ impl LineReader {
             stream,
             number,
             used: 0,
+            has_return: false,
             lines_read: number,
             bytes_read: 0,
             line_end: b'\n',
@@ -112,7 +116,7 @@ impl LineReader {
     pub(super) fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         self.peek(0)?;
         let Some(line) = self.ahead.pop_front() else { return Ok(None) };
-        (self.number, self.used) = (line.number, line.used);
+        (self.number, self.used, self.has_return) = (line.number, line.used, line.has_return);
         Ok(Some(line.bytes))
     }
 
@@ -124,6 +128,12 @@ impl LineReader {
             self.ahead.push_back(line);
         }
         Ok(self.ahead.get(further).map(|line| line.bytes.as_slice()))
+    }
+
+    /// Returns the ending of the last line taken, or of the line that is `ahead` lines after it.
+    pub(super) fn ending(&self, ahead: usize) -> &'static str {
+        let line = ahead.checked_sub(1).and_then(|ahead| self.ahead.get(ahead));
+        if line.map_or(self.has_return, |line| line.has_return) { "\r\n" } else { "\n" }
     }
 
     /// From now on, returns only the lines of one of several equal parts. The other lines are only
@@ -198,13 +208,14 @@ impl LineReader {
         } else {
             self.bytes_read += self.skip_line()?;
         }
-        if bytes.last() == Some(&b'\r') {
+        let has_return = bytes.last() == Some(&b'\r');
+        if has_return {
             bytes.pop();
         }
         if is_first && bytes.starts_with(BYTE_ORDER_MARK) {
             bytes.drain(..BYTE_ORDER_MARK.len());
         }
-        Ok(Some(Line { bytes, number: self.lines_read, used: self.bytes_read }))
+        Ok(Some(Line { bytes, number: self.lines_read, used: self.bytes_read, has_return }))
     }
 
     /// Skips the rest of a line in constant memory. Returns its length in bytes.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use morello_core::game::{AnyGame, RecordFormat, UnreadText};
 
-use super::beginning::too_many_columns;
+use super::beginning::{invalid, too_many_columns};
 use super::columns::{self, Columns, MAX_COLUMNS, REMAINDER_COLUMN};
 use super::detect::InputFormat;
 use super::folder::expand;
@@ -20,7 +20,11 @@ use super::text_formats::TextFormats;
 /// files.
 const MAX_OPEN_FILES: usize = 64;
 
-/// Reads the records of several inputs. Stops after an input that cannot be read.
+/// The number of lines without a position or game after which an input is given up.
+const MAX_BAD_LINES: u64 = if cfg!(test) { 30_000 } else { 1_000_000 };
+
+/// Reads the records of several inputs. Stops after an input that cannot be read, or with a million
+/// lines in a row without a position or game.
 ///
 /// The items are records, or the [`ReadError`] that ends the iterator.
 ///
@@ -61,6 +65,8 @@ struct CurrentInput {
     records: Box<dyn RecordStream>,
     /// Whether it returns only the records of the part.
     is_dealt: bool,
+    /// The line of the last good record.
+    good_line: u64,
 }
 
 morello_core::debug_fields!(Reader { sources.len() });
@@ -316,14 +322,14 @@ impl Reader {
             Ok((records, is_dealt))
         };
         match open() {
-            Ok((records, is_dealt)) => Ok(CurrentInput { file, records, is_dealt }),
+            Ok((records, is_dealt)) => Ok(CurrentInput { file, records, is_dealt, good_line: 0 }),
             Err(source) => Err(ReadError { file, source }),
         }
     }
 
     fn try_next(&mut self) -> Result<Option<Record>, ReadError> {
         loop {
-            let Some(CurrentInput { file, records: current, is_dealt }) = &mut self.current else {
+            let Some(CurrentInput { file, records: current, is_dealt, good_line }) = &mut self.current else {
                 let Some(source) = self.sources.pop_front() else { return Ok(None) };
                 self.current = Some(self.start(source)?);
                 continue;
@@ -331,6 +337,17 @@ impl Reader {
             let record = current.next().map_err(|source| ReadError { file: file.clone(), source })?;
             let bytes_read = self.bytes_before + current.bytes_read();
             if let Some(record) = record {
+                if record.content.is_ok() {
+                    *good_line = record.line;
+                } else if record.line > *good_line + MAX_BAD_LINES {
+                    let text = format!(
+                        "line {}: the {MAX_BAD_LINES} lines before it contain no position or game of {}; check the \
+                            file and the game",
+                        record.line,
+                        self.formats.game.name()
+                    );
+                    return Err(ReadError { file: file.clone(), source: invalid(text) });
+                }
                 let (part, parts) = self.shard;
                 let is_selected = *is_dealt || self.records % parts == part;
                 self.records += u64::from(!*is_dealt);

@@ -132,6 +132,16 @@ fn loses_no_csv_row() {
 }
 
 #[test]
+fn line_breaks_in_quotes_are_kept() {
+    for text in ["a\r\nb", "a\nb", "a\r\n\nb\n\r\n", "\r\n"] {
+        let file = format!("a,position\r\n\"{text}\",b1\r\n2,b1\n\"{text}\",b1");
+        let (records, _) = read_with::<Othello4>(file.as_bytes(), &InputFormat::default());
+        let extra: Vec<_> = records.iter().map(|record| record.extra[0].to_string()).collect();
+        assert_eq!(extra, [text, "2", text]);
+    }
+}
+
+#[test]
 fn makes_duplicate_column_names_unique() {
     let (records, columns) = read_with::<Othello4>(b"id,id,position,position\n1,2,b1,a1", &InputFormat::default());
     assert_eq!(columns.names(), ["id", "id_2", "position_2"]);

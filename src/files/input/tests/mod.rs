@@ -119,6 +119,18 @@ fn refused<P: Playable>(bytes: &[u8], form: &InputFormat) -> String {
 }
 
 #[test]
+fn gives_up_after_many_bad_lines_in_a_row() {
+    let bad = "a1a1\n".repeat(30_000);
+    assert_eq!(read(format!("{bad}b1\n{bad}").as_bytes()).len(), 60_001, "a good one lies between");
+    let reader = Reader::of(any_game::<Othello4>(), Input::Text(format!("b1\n{bad}a1a1\n"))).unwrap();
+    let read: Vec<_> = reader.collect();
+    assert!(read.len() == 30_002 && read[30_001].is_err() && read[30_000].is_ok());
+    let error = refused::<Othello4>(bad.repeat(2).as_bytes(), &InputFormat::default());
+    let expected = "line 30001: the 30000 lines before it contain no position or game of othello-4x4; ";
+    assert!(error.starts_with(expected), "{error}");
+}
+
+#[test]
 fn rejects_binary_files() {
     let of = |bytes: &[u8]| refused::<Othello4>(bytes, &InputFormat::default());
     assert!(of(b"PAR1\x15\x04").contains("Parquet"));
