@@ -72,8 +72,10 @@ struct PoolState {
     idle: Vec<Box<dyn Searcher>>,
     /// The options of the first searcher.
     options: Option<EngineOptions>,
-    /// Searchers with their own tables, for searches that must not depend on earlier ones.
-    separate: Vec<Box<dyn Searcher>>,
+    /// A searcher with its own tables, for searches that must not depend on earlier ones.
+    separate: Option<Box<dyn Searcher>>,
+    /// How often the tables were freed.
+    freed: u64,
 }
 
 impl SearcherPool {
@@ -101,10 +103,13 @@ impl SearcherPool {
         cancel: &Cancel,
         on_update: &mut dyn FnMut(SearchView),
     ) -> Result<SearchView, SearcherUnavailable> {
-        let mut searcher = self.take()?;
+        let (mut searcher, freed) = self.take()?;
         let mut on_report = |report: &Report| on_update(SearchView::new(game, report));
         let report = search_on_threads(&mut *searcher, 1 + lent_threads(), game, limits, cancel, &mut on_report);
-        self.lock().idle.push(searcher);
+        let mut state = self.lock();
+        if state.freed == freed {
+            state.idle.push(searcher);
+        }
         Ok(SearchView::new(game, &report))
     }
 
@@ -122,32 +127,41 @@ impl SearcherPool {
         let mut searcher = self.take_separate()?;
         searcher.clear();
         let report = searcher.search(game, limits, cancel, &mut |_| ());
-        self.lock().separate.push(searcher);
+        self.lock().separate = Some(searcher);
         Ok(report)
+    }
+
+    /// Frees the tables of all searchers; those that are searching free theirs afterwards. The next
+    /// search makes new tables.
+    pub fn free_tables(&self) {
+        let mut state = self.lock();
+        let options = state.options.take();
+        *state = PoolState { options, freed: state.freed + 1, ..PoolState::default() };
     }
 
     /// Returns an idle searcher with its own tables, or a new one.
     fn take_separate(&self) -> Result<Box<dyn Searcher>, SearcherUnavailable> {
-        if let Some(searcher) = self.lock().separate.pop() {
+        if let Some(searcher) = self.lock().separate.take() {
             return Ok(searcher);
         }
         let options = EngineOptions { hash_bytes: SEPARATE_TABLES, ..self.options(&mut self.lock())? };
         self.game.searcher(&options).map_err(|error| SearcherUnavailable(EngineOptionsError::new(error)))
     }
 
-    /// Returns an idle searcher, or a new one.
-    fn take(&self) -> Result<Box<dyn Searcher>, SearcherUnavailable> {
+    /// Returns an idle searcher, or a new one, and how often tables were freed before.
+    fn take(&self) -> Result<(Box<dyn Searcher>, u64), SearcherUnavailable> {
         let mut state = self.lock();
+        let freed = state.freed;
         if let Some(searcher) = state.idle.pop() {
-            return Ok(searcher);
+            return Ok((searcher, freed));
         }
         if let Some(first) = &state.first {
-            return Ok(first.fork());
+            return Ok((first.fork(), freed));
         }
         let options = self.options(&mut state)?;
         let first =
             self.game.searcher(&options).map_err(|error| SearcherUnavailable(EngineOptionsError::new(error)))?;
-        Ok(state.first.insert(first).fork())
+        Ok((state.first.insert(first).fork(), freed))
     }
 
     /// Returns the endgame database of the searchers, if they have one.

@@ -14,15 +14,14 @@ use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use hyper::body::{Bytes, Frame, SizeHint};
 use morello_core::game::Cancel;
-use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use super::api_error::{ApiError, json, panicked};
+use super::api_error::{ApiError, json};
 use super::app_state::AppState;
-use super::jobs;
+use super::jobs::{self, run_in_turn};
 use super::large_files::LargeFile;
 use super::request::{client, is_short, read_body};
-use super::search_queue::{QueueFull, QueueTicket};
+use super::search_queue::{QueueFull, QueueTicket, SearchQueue};
 use crate::service::{Answer, Json, LaterAnswer, MAX_BODY_BYTES, ServiceError, max_bytes, takes_file};
 
 /// How long a response without searches may take, such as the games of a file.
@@ -32,6 +31,8 @@ const PART_BYTES: usize = 64 << 10;
 
 /// How long a request without a streamed response may be queued.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(20);
+/// How long the searches of a request without a streamed response may take, such as for an exercise.
+const SEARCH_TIME: Duration = Duration::from_secs(20);
 
 /// Handles a request with a body.
 pub(super) async fn ask(State(state): State<Arc<AppState>>, request: Request) -> Result<Response, ApiError> {
@@ -45,21 +46,9 @@ pub(super) async fn ask(State(state): State<Arc<AppState>>, request: Request) ->
     let question = state.service.read(&path, &body, RandomState::new().hash_one(0))?;
     drop(body);
     let queue = if takes_file(&path) { &state.file_queue } else { &state.work_queue };
-    let ticket = queue.join(client, true)?;
-    ticket.until_started().await?;
-    let cancel = CancelOnDrop(state.stop.child());
-    let mut work = pin!(run_in_turn(ticket, {
-        let cancel = cancel.0.clone();
-        // The file stays in memory until it is read, even if the client disconnects.
-        move || Ok((question(&cancel)?, large))
-    }));
-    let (answer, large) = match timeout(WORK_TIME, &mut work).await {
-        Ok(done) => done?,
-        Err(_) => {
-            cancel.0.cancel();
-            work.await?
-        }
-    };
+    let turn = Turn { queue, stop: &state.stop, time: WORK_TIME, give_way: |_| () };
+    // The file stays in memory until it is read, even if the client disconnects.
+    let (answer, large) = turn.run(client, move |cancel| Ok((question(cancel)?, large))).await?;
     match answer {
         // A large response stays in memory until the client has read it.
         Answer::Ready(text) if text.len() > MAX_BODY_BYTES => {
@@ -85,11 +74,12 @@ async fn respond(state: Arc<AppState>, client: IpAddr, answer: Answer) -> Result
 }
 
 async fn answer_later(state: Arc<AppState>, client: IpAddr, search: LaterAnswer) -> Result<Json, ApiError> {
-    let ticket = state.queue.join(client, true)?;
-    timeout(QUEUE_TIMEOUT, ticket.until_started()).await.map_err(|_| QueueFull)??;
-    let cancel = CancelOnDrop(state.stop.child());
-    let raised = cancel.0.clone();
-    run_in_turn(ticket, move || search(&state.service, &raised)).await
+    let turn = Turn { queue: &state.queue, stop: &state.stop, time: SEARCH_TIME, give_way: QueueTicket::yield_slot };
+    turn.run(client, {
+        let state = Arc::clone(&state);
+        move |cancel| search(&state.service, cancel)
+    })
+    .await
 }
 
 /// Cancels work when the client disconnects and nobody waits for it.
@@ -126,15 +116,34 @@ impl hyper::body::Body for LargeBody {
     }
 }
 
-/// Runs work on another thread. The work keeps its turn until it ends, even if the client
-/// disconnects.
-async fn run_in_turn<T: Send + 'static>(
-    ticket: QueueTicket,
-    work: impl FnOnce() -> Result<T, ServiceError> + Send + 'static,
-) -> Result<T, ApiError> {
-    let done = spawn_blocking(move || {
-        let _ticket = ticket;
-        work()
-    });
-    Ok(done.await.map_err(panicked)??)
+/// How work waits for its turn, and how long it may take.
+struct Turn<'a> {
+    queue: &'a SearchQueue,
+    stop: &'a Cancel,
+    time: Duration,
+    /// What to do while others wait.
+    give_way: fn(&QueueTicket),
+}
+
+impl Turn<'_> {
+    /// Waits, and runs work on another thread. Cancels it when its time is over or when the client
+    /// disconnects.
+    async fn run<T: Send + 'static>(
+        self,
+        client: IpAddr,
+        work: impl FnOnce(&Cancel) -> Result<T, ServiceError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let ticket = self.queue.join(client, true)?;
+        timeout(QUEUE_TIMEOUT, ticket.until_started()).await.map_err(|_| QueueFull)??;
+        let cancel = CancelOnDrop(self.stop.child());
+        let raised = cancel.0.clone();
+        let mut running = pin!(run_in_turn(self.queue, ticket, self.give_way, move || work(&raised)));
+        match timeout(self.time, &mut running).await {
+            Ok(done) => Ok(done??),
+            Err(_) => {
+                cancel.0.cancel();
+                Ok(running.await??)
+            }
+        }
+    }
 }

@@ -65,24 +65,44 @@ async fn search(
     let kind = job.kind();
     let queue = if kind == JobKind::QuickMove { &state.quick_queue } else { &state.queue };
     let ticket = wait_in_queue(queue, client, kind == JobKind::Move, lines).await?;
-    let mut work = spawn_blocking({
+    let give_way = |ticket: &QueueTicket| match kind {
+        JobKind::Move | JobKind::QuickMove | JobKind::Review => ticket.yield_slot(),
+        JobKind::Analysis => cancel.cancel(),
+    };
+    run_in_turn(queue, ticket, give_way, {
         let (state, lines, cancel) = (Arc::clone(state), lines.clone(), cancel.clone());
         move || {
             let found = job.search(&state.service, &cancel, &mut |thought| lines.write(thought))?;
             Ok((job, found))
         }
+    })
+    .await?
+}
+
+/// Runs work on another thread. It keeps its turn until it ends, even if the client disconnects.
+/// Calls `give_way` again and again once others have waited long enough.
+pub(super) async fn run_in_turn<T: Send + 'static>(
+    queue: &SearchQueue,
+    ticket: QueueTicket,
+    give_way: impl Fn(&QueueTicket),
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, ApiError> {
+    let ticket = Arc::new(ticket);
+    let mut work = spawn_blocking({
+        let ticket = Arc::clone(&ticket);
+        move || {
+            let _ticket = ticket;
+            work()
+        }
     });
     let (started, mut poll) = (Instant::now(), queue_checks());
     loop {
         tokio::select! {
-            done = &mut work => return done.map_err(panicked)?,
+            done = &mut work => return done.map_err(panicked),
             _ = poll.tick() => {
                 let waiting = u32::try_from(queue.waiting()).unwrap_or(u32::MAX);
                 if waiting > 0 && started.elapsed() >= (SLICE / waiting).max(MIN_SLICE) {
-                    match kind {
-                        JobKind::Move | JobKind::QuickMove | JobKind::Review => ticket.yield_slot(),
-                        JobKind::Analysis => cancel.cancel(),
-                    }
+                    give_way(&ticket);
                 }
             }
         }

@@ -9,13 +9,12 @@
 
 use morello_analysis::{Difficulty, Exercise, ExerciseOptions, Theme, review_limits, second_look};
 use morello_core::game::{AnyPosition, Cancel, Game, RandomNumbers, Scoring};
-use morello_play::session::SearcherPool;
 use serde::Deserialize;
 
 use super::error::{ErrorKind, ServiceError};
 use super::message::Message;
 use super::request::{find_game, parse_position};
-use super::{Answer, Settings, to_json};
+use super::{Answer, Service, Settings, to_json};
 
 #[derive(Debug, Deserialize)]
 pub struct ExerciseRequest {
@@ -44,13 +43,13 @@ pub fn exercise(request: ExerciseRequest, settings: Settings) -> Result<Answer, 
     let start = start.map(|text| parse_position(game, &text)).transpose()?;
     let mut random = RandomNumbers::new(settings.seed);
     Ok(Answer::Later(Box::new(move |service, cancel| {
-        let searchers = service.searchers(game);
         let found = match (start, game.info().scoring) {
-            (Some(position), _) => of_position(position, searchers, cancel),
-            (None, Scoring::Margin) => options.endgame(game, &mut random, &mut |record, limits| {
-                Ok(searchers.search_separately(record, limits, cancel)?)
-            }),
-            (None, Scoring::Distance) => Ok(options.puzzle(game, searchers.database()?.as_ref(), &mut random)?),
+            (Some(position), _) => of_position(position, service, cancel),
+            (None, Scoring::Margin) => options
+                .endgame(game, &mut random, &mut |record, limits| service.search_separately(record, limits, cancel)),
+            (None, Scoring::Distance) => {
+                Ok(options.puzzle(game, service.searchers(game).database()?.as_ref(), &mut random)?)
+            }
         };
         let none = || {
             let (game, title) = (game.name(), game.info().title);
@@ -62,12 +61,8 @@ pub fn exercise(request: ExerciseRequest, settings: Settings) -> Result<Answer, 
 }
 
 /// Makes the exercise for a position with a search, as a review does.
-fn of_position(
-    position: AnyPosition,
-    searchers: &SearcherPool,
-    cancel: &Cancel,
-) -> Result<Option<Exercise>, ServiceError> {
+fn of_position(position: AnyPosition, service: &Service, cancel: &Cancel) -> Result<Option<Exercise>, ServiceError> {
     let limits = second_look(&review_limits(position.game(), None, None));
-    let report = searchers.search_separately(&Game::new(position), &limits, cancel)?;
+    let report = service.search_separately(&Game::new(position), &limits, cancel)?;
     Ok(Exercise::new(&position, &report.lines))
 }

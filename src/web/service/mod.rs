@@ -31,10 +31,11 @@ mod wthor;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use morello_core::game::{AnyGame, Cancel};
+use morello_core::game::{AnyGame, Cancel, Game, Limits, Report};
 use morello_core::games;
 use morello_play::session::{EngineOptionsProvider, SearcherPool};
 use serde::Serialize;
@@ -48,6 +49,8 @@ use request::parse;
 pub const MAX_BODY_BYTES: usize = 64 << 10;
 /// The maximum length of a file, in bytes.
 pub const MAX_FILE_BYTES: usize = 16 << 20;
+/// The maximum number of games whose searchers keep their tables.
+const MAX_GAMES_WITH_TABLES: usize = 3;
 /// The maximum length of a game to save with its comments, in bytes.
 const MAX_SAVED_BYTES: usize = 1 << 20;
 /// The maximum length of a request for a lesson, in bytes: several thousand cards.
@@ -59,6 +62,8 @@ const FILE_PATH: &str = "/api/open/";
 /// The searchers of all games, and the functions that use them.
 pub struct Service {
     searchers: Vec<SearcherPool>,
+    /// The games whose searchers have tables, the last used one last.
+    used: Mutex<VecDeque<&'static str>>,
     /// The default time of a search, and the maximum time.
     time: Duration,
     max_time: Duration,
@@ -197,7 +202,7 @@ impl Service {
     /// the request asks for it. `setup` is called for a game before its first search.
     pub fn new(setup: &Arc<EngineOptionsProvider>, time: Duration, max_time: Duration) -> Self {
         let searchers = games::all().iter().map(|&game| SearcherPool::new(game, Arc::clone(setup))).collect();
-        Self { searchers, time, max_time }
+        Self { searchers, used: Mutex::default(), time, max_time }
     }
 
     /// Reads a request. `seed` determines its random choices. Reading takes little time, so invalid
@@ -224,10 +229,23 @@ impl Service {
         function(body, Settings { time: self.time, max_time: self.max_time, seed })
     }
 
-    /// Returns the searchers of a game.
+    /// Returns the searchers of a game, which becomes the last used one.
     fn searchers(&self, game: &dyn AnyGame) -> &SearcherPool {
-        let pool = self.searchers.iter().find(|searchers| searchers.game().name() == game.name());
-        pool.expect("every game has a pool of searchers")
+        let find = |name| self.searchers.iter().find(|searchers| searchers.game().name() == name);
+        let oldest = {
+            let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+            used.retain(|&name| name != game.name());
+            used.push_back(game.name());
+            (used.len() > MAX_GAMES_WITH_TABLES).then(|| used.pop_front()).flatten()
+        };
+        oldest.and_then(find).inspect(|searchers| searchers.free_tables());
+        find(game.name()).expect("every game has a pool of searchers")
+    }
+
+    /// Searches with empty tables, for at most the maximum time.
+    fn search_separately(&self, game: &Game, limits: &Limits, cancel: &Cancel) -> Result<Report, ServiceError> {
+        let time = limits.time.map_or(self.max_time, |time| time.min(self.max_time));
+        Ok(self.searchers(game.start().game()).search_separately(game, &limits.with_time(time), cancel)?)
     }
 }
 

@@ -132,9 +132,8 @@ pub fn refute(request: RefuteRequest, _: Settings) -> Result<Answer, ServiceErro
     let position = parse_position(game, &request.start)?;
     let m = position.parse_move(&request.m)?;
     Ok(Answer::Later(Box::new(move |service, cancel| {
-        let searchers = service.searchers(game);
         let found =
-            Refutation::find(&position, m, &mut |game, limits| searchers.search_separately(game, limits, cancel))?;
+            Refutation::find(&position, m, &mut |game, limits| service.search_separately(game, limits, cancel))?;
         Ok(to_json(&json!({
             "loss": found.loss,
             "line": found.line.iter().map(ToString::to_string).collect::<Vec<_>>(),

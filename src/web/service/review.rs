@@ -35,14 +35,14 @@ pub struct ReviewRequest {
     nodes: Option<u64>,
 }
 
-pub fn review(mut request: ReviewRequest, settings: Settings) -> Result<Answer, ServiceError> {
+pub fn review(mut request: ReviewRequest, _: Settings) -> Result<Answer, ServiceError> {
     if request.level.is_some_and(|level| !(1..=LEVELS).contains(&level)) {
         return Err(ParseLevelError.into());
     }
     request.game.ply = None;
     let game = request.game.session()?.game().clone();
     let nodes = request.nodes.map(|nodes| nodes.clamp(1, MAX_NODES));
-    let limits = review_limits(game.start().game(), request.level, nodes).with_time(settings.max_time);
+    let limits = review_limits(game.start().game(), request.level, nodes);
     Ok(Answer::Lines(Box::new(ReviewJob(GameReviewer::new(game, &limits)))))
 }
 
@@ -64,7 +64,7 @@ impl Job for ReviewJob {
         _: &mut dyn FnMut(Json),
     ) -> Result<Vec<Json>, ServiceError> {
         let Some((game, limits)) = self.0.next_search() else { return Ok(Vec::new()) };
-        let report = service.searchers(game.start().game()).search_separately(&game, &limits, cancel)?;
+        let report = service.search_separately(&game, &limits, cancel)?;
         // The report of a cancelled search depends on the time.
         let rows = if cancel.is_cancelled() { Vec::new() } else { self.0.add(report) };
         Ok(rows.iter().map(row_line).collect())
