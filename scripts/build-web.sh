@@ -77,7 +77,6 @@ for folder in core/data/weights core/data/databases files/data/books; do
     mkdir "$work/engine/${folder##*/}"
     find "src/$folder" -type f ! -name README.md -exec cp {} "$work/engine/${folder##*/}" \;
 done
-scripts/third-party-licenses.py morello-wasm wasm32-unknown-unknown > "$work/THIRD-PARTY-LICENSES.txt"
 
 # The static page: the page of the server, with requests answered in workers. The name of the folder of the engine changes with its files, so that
 # browsers never mix those of two versions.
@@ -86,12 +85,17 @@ find src/web/page -maxdepth 1 -type f ! -name '*.rs' ! -name '*.d.ts' ! -name '*
 engine=engine-$(cd "$work/engine" && find . -type f | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c 1-12)
 cp -r "$work/engine" "$work/page/$engine"
 sed "s#\./engine/#./$engine/#" src/wasm/js/transport.js > "$work/page/transport.js"
-cp LICENSE "$work/THIRD-PARTY-LICENSES.txt" "$work/page"
+cp LICENSE "$work/page"
+scripts/third-party.py licenses page wasm32-unknown-unknown > "$work/page/THIRD-PARTY-LICENSES.txt"
 node scripts/data/kept-files.mjs "$work/page"
+# Browsers do not keep this file.
+scripts/third-party.py sbom page wasm32-unknown-unknown > "$work/page/morello.cdx.json"
 
 # The npm package, with the version of the programs.
 mkdir "$work/npm"
-cp src/wasm/npm/* LICENSE "$work/THIRD-PARTY-LICENSES.txt" "$work/npm"
+cp src/wasm/npm/* LICENSE "$work/npm"
+scripts/third-party.py licenses npm wasm32-unknown-unknown > "$work/npm/THIRD-PARTY-LICENSES.txt"
+scripts/third-party.py sbom npm wasm32-unknown-unknown > "$work/npm/morello.cdx.json"
 cp -r "$work/engine" "$work/npm"
 (cd "$work/npm" && npm pkg set version="$(sed -n '/^\[workspace.package\]/,/^version/s/^version = "\(.*\)"/\1/p' "$OLDPWD/Cargo.toml")")
 

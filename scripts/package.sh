@@ -11,9 +11,10 @@
 #   npm      the package of npm
 #   page     morello-VERSION-page.tar.xz: the page with its engine, as static files
 #
-# SHA256SUMS has the checksums of all packages in the folder. The same revision, compiler and system give the same
-# archives. Requires Linux, Rust, Python 3.10 with venv, a package index, git, binutils and xz; `deb` requires dpkg-deb; `npm` and
-# `page` require what scripts/build-web.sh does. scripts/test/packages.sh tries the packages.
+# Each package has `morello.cdx.json`, a bill of materials (SBOM) of what it holds. SHA256SUMS has the checksums of all packages
+# in the folder. The same revision, compiler and system give the same archives. Requires Linux, Rust, Python 3.10 with venv, a
+# package index, git, binutils and xz; `deb` requires dpkg-deb; `npm` and `page` require what scripts/build-web.sh does.
+# scripts/test/packages.sh tries the packages.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -122,7 +123,8 @@ build_program() {
     "$folder/morello" completions bash > "$folder/completions/morello.bash"
     "$folder/morello" completions zsh > "$folder/completions/_morello"
     "$folder/morello" completions fish > "$folder/completions/morello.fish"
-    scripts/third-party-licenses.py morello "$target" > "$folder/THIRD-PARTY-LICENSES.txt"
+    scripts/third-party.py licenses morello "$target" > "$folder/THIRD-PARTY-LICENSES.txt"
+    scripts/third-party.py sbom morello "$target" > "$folder/morello.cdx.json"
     # The links of the README to the guide work.
     cp --parents README.md CHANGELOG.md CITATION.cff LICENSE src/guide/*.{md,jpg,svg} "$folder"
 }
@@ -145,7 +147,7 @@ make_deb() {
     install -D -m 644 "$program/completions/morello.bash" "$root/usr/share/bash-completion/completions/morello"
     install -D -m 644 -t "$root/usr/share/zsh/vendor-completions" "$program/completions/_morello"
     install -D -m 644 -t "$root/usr/share/fish/vendor_completions.d" "$program/completions/morello.fish"
-    install -D -m 644 -t "$doc" "$program/README.md" "$program/CITATION.cff" "$program/THIRD-PARTY-LICENSES.txt"
+    install -D -m 644 -t "$doc" "$program/README.md" "$program/CITATION.cff" "$program/THIRD-PARTY-LICENSES.txt" "$program/morello.cdx.json"
     install -D -m 644 -t "$doc/src/guide" "$program"/src/guide/*
     install -D -m 644 "$program/CHANGELOG.md" "$doc/changelog"
     cat > "$doc/changelog.Debian" <<TEXT
@@ -200,11 +202,16 @@ make_python() {
     SOURCE_DATE_EPOCH=$time maturin sdist --out "$output"
     # maturin calls zig by a path of its own, for which Cargo would build all of the program again if both shared a folder.
     CARGO_TARGET_DIR=$build/wheel maturin build --release --locked --zig --target "$target" --compatibility "manylinux_${GLIBC/./_}" --out "$work/wheel"
-    # The texts of what is linked belong into the wheel; maturin only adds files of the source.
+    # The texts of what is linked belong into the wheel; maturin only adds files of the source. All packages
+    # have a bill of materials of one kind, so that of maturin goes.
     wheel unpack --dest "$work/unpacked" "$work"/wheel/*.whl
-    scripts/third-party-licenses.py morello-python "$target" \
-        > "$(echo "$work"/unpacked/*/*.dist-info/licenses)/THIRD-PARTY-LICENSES.txt"
-    sed -i '0,/^License-File:/s//License-File: THIRD-PARTY-LICENSES.txt\n&/' "$work"/unpacked/*/*.dist-info/METADATA
+    local info
+    info=$(echo "$work"/unpacked/*/*.dist-info)
+    scripts/third-party.py licenses python "$target" > "$info/licenses/THIRD-PARTY-LICENSES.txt"
+    rm -rf "$info/sboms"
+    mkdir "$info/sboms"
+    scripts/third-party.py sbom python "$target" > "$info/sboms/morello.cdx.json"
+    sed -i '0,/^License-File:/s//License-File: THIRD-PARTY-LICENSES.txt\n&/' "$info/METADATA"
     SOURCE_DATE_EPOCH=$time wheel pack --dest-dir "$output" "$work"/unpacked/*
     twine check --strict "$output"/morello-*.whl "$output"/morello-*.tar.gz
 }

@@ -4,9 +4,9 @@
 #   scripts/test/packages.sh [--packages DIR] [PART...]
 #
 # The parts are those of scripts/package.sh, by default those whose packages are in DIR, by default target/packages.
-# Requires man and bash; as root with debootstrap, the program runs in a new Debian, else in an empty folder. `python` requires
-# Python 3.10 with venv and a package index, `npm` node with npm, and `page` what scripts/test/web.sh does. lintian checks
-# the Debian package if it is there.
+# Requires man, bash, cargo, and Python 3.10 with venv and a package index; as root with debootstrap, the program runs in a new
+# Debian, else in an empty folder. `npm` requires node with npm, and `page` what scripts/test/web.sh does. lintian checks the
+# Debian package if it is there.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -49,8 +49,12 @@ for part in "${parts[@]}"; do
 done
 (cd "$packages" && sha256sum --check --quiet SHA256SUMS)
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+work=$(mktemp -d) tools=$(mktemp -d)
+trap 'rm -rf "$work" "$tools"' EXIT
+python3 -m venv "$tools"
+"$tools/bin/python" -m pip install --quiet --disable-pip-version-check 'cyclonedx-python-lib[json-validation]==11.12.0'
+# Checks a bill of materials: check_sbom FILE CRATE [TARGET].
+check_sbom() { "$tools/bin/python" scripts/test/sbom.py "$1" "$2" "${3:-$machine-unknown-linux-gnu}"; }
 
 # Fails unless the output of a command has a text.
 has() {
@@ -107,6 +111,7 @@ try_archive() {
     try_completions "$folder/completions/morello.bash"
     grep -q "Apache License" "$folder/LICENSE" && grep -q "MIT License" "$folder/LICENSE" || fail "LICENSE lacks a text"
     grep -q "^\* serde 1" "$folder/THIRD-PARTY-LICENSES.txt" || fail "the licenses of crates are missing"
+    check_sbom "$folder/morello.cdx.json" morello
     # The owner and the time of each file are the same on every machine.
     [ "$(tar --numeric-owner --utc -tvJf "$archive" | awk '{ print $2, $4, $5 }' | sort -u | wc -l)" = 1 ] ||
         fail "the files of the archive have several owners or times"
@@ -139,6 +144,7 @@ try_deb() {
     try_program "${run[@]}"
     try_manual "$root/usr/share/man/man1"
     try_completions "$root/usr/share/bash-completion/completions/morello"
+    check_sbom "$root/usr/share/doc/morello/morello.cdx.json" morello
     if [ $is_new = yes ]; then
         chroot "$root" dpkg --purge morello
         [ ! -e "$root/usr/bin/morello" ] && [ ! -e "$root/usr/share/doc/morello" ] || fail "files are left after --purge"
@@ -166,6 +172,9 @@ assert morello.batch.legal_masks(morello.batch.random_boards(100, plies=20, seed
     python3 -m zipfile --list "$python" > "$work/files"
     grep -q 'dist-info/licenses/LICENSE ' "$work/files" && grep -q 'licenses/THIRD-PARTY-LICENSES.txt ' "$work/files" ||
         fail "the wheel lacks licenses"
+    python3 -m zipfile --extract "$python" "$work/wheel"
+    [ "$(ls "$work"/wheel/*.dist-info/sboms)" = morello.cdx.json ] || fail "the wheel has another bill of materials"
+    check_sbom "$(echo "$work"/wheel/*.dist-info/sboms/morello.cdx.json)" morello-python
     # The source distribution is a workspace that Cargo resolves as it is locked, with what the crates embed.
     tar -xzf "$packages/morello-$version.tar.gz" -C "$work"
     local source=$work/morello-$version
@@ -189,10 +198,12 @@ const { score, exact } = await morello.solve(position);
 if (score !== 38 || !exact) throw new Error(`the score is ${score}`);
 '
     )
+    check_sbom "$work/npm/node_modules/morello/morello.cdx.json" morello-wasm wasm32-unknown-unknown
 }
 
 try_page() {
     tar -xJf "$page" -C "$work"
+    check_sbom "$work/morello-$version-page/morello.cdx.json" morello-wasm wasm32-unknown-unknown
     scripts/test/web.sh --install --static "$work/morello-$version-page"
 }
 

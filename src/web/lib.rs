@@ -84,8 +84,9 @@
 //! queues are limited, too. If all are taken, a client with few of them gets one from the client
 //! with the most.
 //!
-//! Requests for other hosts are rejected, which prevents DNS rebinding by other pages. A server
-//! that is reachable from a network may require an [`AccessToken`].
+//! Requests for other hosts are rejected, which prevents DNS rebinding by other pages. Other sites
+//! may link to the page, but their requests are rejected. A server that is reachable from a network
+//! may require an [`AccessToken`].
 //!
 //! Browsers cache the page files and ask whether they have changed (`ETag`). The files are
 //! compressed for browsers that accept compression.

@@ -8,7 +8,7 @@ const FOLDER = new URL("../../src/web/page/", import.meta.url);
 
 const LAYERS = {
   values: [
-    "gif", "lit-html", "mills", "service-worker", "storage", "texts-de", "texts-en", "transport", "transport-error", "tree",
+    "gif", "lit-html", "mills", "service-worker", "storage", "texts-de", "texts-en", "transport", "transport-error", "tree", "trusted",
   ],
   language: ["language", "sound"],
   words: ["api", "cards", "export-text", "kept-reviews", "library", "mistakes", "openings", "progress", "score"],

@@ -4,6 +4,10 @@
 const node = typeof process === "object" && process.versions?.node ? await import("node:worker_threads") : undefined;
 const cores = node ? (await import("node:os")).availableParallelism() : navigator.hardwareConcurrency || 2;
 
+/** The only address that the policy makes: with Trusted Types, a browser starts no script from another one. */
+const createScriptURL = () => new URL("worker.js", import.meta.url).href;
+const policy = globalThis.trustedTypes?.createPolicy("morello-engine", { createScriptURL }) ?? { createScriptURL };
+
 /** Whether threads may share memory. */
 export const isShared = Boolean(node) || globalThis.crossOriginIsolated === true;
 
@@ -168,9 +172,9 @@ export class Pool {
 
   /** Creates a worker. @returns {any} */
   #spawn() {
-    const address = new URL("worker.js", import.meta.url);
     // It needs none of the options of the process, some of which end workers.
-    const worker = node ? new node.Worker(address, { execArgv: [] }) : new Worker(address, { type: "module" });
+    const worker = node ? new node.Worker(new URL(createScriptURL()), { execArgv: [] })
+      : new Worker(policy.createScriptURL(""), { type: "module" });
     /** @type {any} */
     const handle = { take: undefined, isEnded: false, post: (message) => worker.postMessage(message) };
     const take = (message) => handle.take?.(message);

@@ -32,6 +32,7 @@ import { abort, abortAll, changed, state } from "./state.js";
 import "./status.js";
 import { listenToTabs, showTab } from "./tabs.js";
 import { storage } from "./storage.js";
+import { scriptAddress } from "./trusted.js";
 
 /**
  * The clicks on the board that are not yet handled. They are handled in order: a click may arrive while the previous
@@ -185,7 +186,7 @@ const offerRetry = (error) => {
 };
 
 // It keeps the page, where the browser allows it: with https, and on the machine of the server.
-navigator.serviceWorker?.register("service-worker.js").catch(() => {});
+navigator.serviceWorker?.register(scriptAddress("service-worker.js")).catch(() => {});
 applyLooks();
 translatePage();
 reportErrors(async () => {

@@ -1,6 +1,8 @@
 // The textures of the board: the grain of wood and the fibres of cloth. They are painted once, in a worker, and are
 // images from then on: a filter would be computed again at every repaint.
 
+import { scriptAddress } from "./trusted.js";
+
 /** @import { Textures } from "./types.d.ts" */
 
 /** @type {Promise<Textures> | undefined} */
@@ -9,7 +11,7 @@ let wanted;
 /** @returns {Promise<Textures>} */
 function paint() {
   return new Promise((done) => {
-    const worker = new Worker(new URL("./board-texture-worker.js", import.meta.url), { type: "module" });
+    const worker = new Worker(scriptAddress("board-texture-worker.js"), { type: "module" });
     worker.onmessage = ({ data }) => {
       done(data);
       worker.terminate();

@@ -49,7 +49,7 @@ function writeStyle(element, copy) {
 }
 
 /**
- * Draws a position, whose view is known, beside the page and returns its SVG element with all styles in it.
+ * Draws a position, whose view is known, beside the page and returns its SVG element with all styles in it, also as text.
  * @param {MoveNode} node
  */
 export function drawPosition({ view, shapes }) {
@@ -74,7 +74,7 @@ export function drawPosition({ view, shapes }) {
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.setAttribute("width", String(width));
   copy.setAttribute("height", String(height));
-  return { text: new XMLSerializer().serializeToString(copy), ratio: height / width };
+  return { svg: copy, text: new XMLSerializer().serializeToString(copy), ratio: height / width };
 }
 
 /** The context of a canvas, which all browsers have. @param {HTMLCanvasElement} canvas */

@@ -101,6 +101,7 @@ const FILES: &[(&str, &[u8])] = files![
     "transport-error.js",
     "transport.js",
     "tree.js",
+    "trusted.js",
 ];
 
 /// The media types of files, by file name extension.

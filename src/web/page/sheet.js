@@ -46,8 +46,7 @@ export async function showSheet() {
   /** @param {number} at */
   const player = (at) => html`<span><i class="swatch ${SIDES[at]}"></i> ${sideName(SIDES[at])}${players[at]
     ? html`: <b>${players[at]}</b>` : nothing}</span>`;
-  const picture = make("div", { class: "sheet-board" });
-  picture.innerHTML = drawPosition(end).text;
+  const picture = make("div", { class: "sheet-board" }, drawPosition(end).svg);
   const graph = make("div", { class: "graph" });
   const { event, date } = game.details;
   const sheet = make("div", { class: "sheet" });

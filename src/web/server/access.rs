@@ -1,7 +1,6 @@
 //! [`AccessToken`]: restricts the server to clients that have the token.
 
 use std::fmt;
-use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 use axum::extract::{Request, State};
@@ -15,6 +14,8 @@ use crate::service::Message;
 
 /// The name of the cookie that stores the token.
 const COOKIE: &str = "morello_token";
+/// Its name over TLS. Browsers accept such a cookie only from this host, and send it only encrypted.
+const SECURE_COOKIE: &str = "__Host-morello_token";
 /// The URL parameter for the token.
 const PARAMETER: &str = "token";
 /// The maximum age of the cookie, in seconds: a month.
@@ -55,11 +56,14 @@ impl AccessToken {
     }
 
     /// Creates a random token of 128 bits.
+    ///
+    /// # Panics
+    /// If the operating system has no random numbers.
     #[must_use]
     pub fn random() -> Self {
-        // The hash keys are random numbers from the operating system.
-        let [high, low] = [0, 1].map(|word: u64| RandomState::new().hash_one(word));
-        Self(format!("{high:016x}{low:016x}"))
+        let mut bytes = [0; 16];
+        getrandom::fill(&mut bytes).expect("operating systems have random numbers");
+        Self(format!("{:032x}", u128::from_ne_bytes(bytes)))
     }
 
     /// Returns the text.
@@ -80,7 +84,8 @@ impl AccessToken {
         let texts = |name| headers.get_all(name).iter().filter_map(|value: &HeaderValue| value.to_str().ok());
         let cookies =
             texts(header::COOKIE).flat_map(|text| text.split(';')).filter_map(|cookie| cookie.split_once('='));
-        let mut cookies = cookies.filter(|(name, _)| name.trim() == COOKIE).map(|(_, value)| value.trim());
+        let mut cookies =
+            cookies.filter(|(name, _)| [COOKIE, SECURE_COOKIE].contains(&name.trim())).map(|(_, value)| value.trim());
         let mut bearers = texts(header::AUTHORIZATION).filter_map(bearer);
         cookies.any(|text| self.is(text)) || bearers.any(|text| self.is(text))
     }
@@ -98,6 +103,15 @@ fn bearer(text: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("Bearer").then_some(token.trim())
 }
 
+/// Returns whether a request came to a proxy with TLS. A client that only claims it does so for its
+/// own cookie.
+fn is_encrypted(request: &Request) -> bool {
+    request
+        .headers()
+        .get("x-forwarded-proto")
+        .is_some_and(|protocol| protocol.as_bytes().eq_ignore_ascii_case(b"https"))
+}
+
 /// Rejects requests without the token, and stores the token of `/?token=TOKEN` in a cookie.
 pub(super) async fn check_token(State(token): State<Option<AccessToken>>, request: Request, next: Next) -> Response {
     let Some(token) = token else { return next.run(request).await };
@@ -106,7 +120,8 @@ pub(super) async fn check_token(State(token): State<Option<AccessToken>>, reques
         // lax, or the browser would not send it after a link on another site. A path that begins
         // with `//` or `/\` would be another host.
         let path = format!("/{}", request.uri().path().trim_start_matches(['/', '\\']));
-        let cookie = format!("{COOKIE}={}; Path=/; HttpOnly; SameSite=Lax; Max-Age={COOKIE_AGE}", token.0);
+        let (name, secure) = if is_encrypted(&request) { (SECURE_COOKIE, "; Secure") } else { (COOKIE, "") };
+        let cookie = format!("{name}={}; Path=/; HttpOnly; SameSite=Lax; Max-Age={COOKIE_AGE}{secure}", token.0);
         let headers = [(header::SET_COOKIE, cookie), (header::LOCATION, path)];
         return (StatusCode::SEE_OTHER, headers).into_response();
     }
@@ -147,11 +162,12 @@ mod tests {
         let is_in =
             |name: &str, value: &str| token.is_in(&Request::get("/").header(name, value).body(Body::empty()).unwrap());
         assert!(is_in("cookie", "a=b; morello_token=abcdefgh") && is_in("authorization", "Bearer abcdefgh"));
-        assert!(is_in("authorization", "bearer abcdefgh"));
+        assert!(is_in("authorization", "bearer abcdefgh") && is_in("cookie", "__Host-morello_token=abcdefgh"));
         for (name, value) in [
             ("cookie", "morello_token=abcdefg"),
             ("cookie", "morello_token=abcdefghi"),
             ("cookie", "token=abcdefgh"),
+            ("cookie", "__Secure-morello_token=abcdefgh"),
             ("cookie", "abcdefgh"),
             ("authorization", "Basic abcdefgh"),
             ("authorization", "Bearer "),

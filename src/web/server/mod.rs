@@ -19,6 +19,8 @@ mod search_queue;
 
 pub use access::{AccessToken, InvalidToken};
 pub use app_state::AppState;
+#[cfg(test)]
+pub(crate) use host_check::FOLDER_POLICY;
 pub use host_check::Hosts;
 pub use listener::serve;
 pub use routes::{folder_router, router};

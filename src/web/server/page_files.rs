@@ -16,7 +16,8 @@ pub(super) fn respond(files: &'static [PageFile], path: &str, headers: &HeaderMa
     let Some(file) = files.iter().find(is_named) else {
         return ApiError::not_found().into_response();
     };
-    let common = [(header::ETAG, file.etag.as_str()), (header::VARY, "accept-encoding")];
+    let common =
+        [(header::ETAG, file.etag.as_str()), (header::VARY, "accept-encoding"), (header::CACHE_CONTROL, "no-cache")];
     let known = ["*", &file.etag, file.etag.trim_start_matches("W/")];
     if items(headers, header::IF_NONE_MATCH).any(|etag| known.contains(&etag)) {
         return (StatusCode::NOT_MODIFIED, common).into_response();

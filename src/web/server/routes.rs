@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::middleware;
 use axum::response::Response;
 use axum::routing::{MethodRouter, get, post};
@@ -14,24 +14,13 @@ use super::access::{AccessToken, check_token};
 use super::api_error::ApiError;
 use super::app_state::AppState;
 use super::handlers;
-use super::host_check::{Hosts, check_host};
+use super::host_check::{FOLDER_POLICY, Hosts, check_host};
 use super::page_files;
 use crate::page::{self, PageFile};
 use crate::service::json_paths;
 
-/// Pages in a directory may run WebAssembly, and their workers may share memory.
-const FOLDER_HEADERS: [(&str, &str); 3] = [
-    (
-        "content-security-policy",
-        "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; base-uri 'none'; \
-            form-action 'none'; frame-ancestors 'none'; object-src 'none'",
-    ),
-    ("cross-origin-opener-policy", "same-origin"),
-    ("cross-origin-embedder-policy", "require-corp"),
-];
-
-/// Returns the routes. Requests for hosts other than `hosts` are rejected, and so are requests
-/// without `token`, if there is one.
+/// Returns the routes. Requests for hosts other than `hosts` and from other sites are rejected, and
+/// so are requests without `token`, if there is one.
 pub fn router(state: AppState, hosts: Hosts, token: Option<AccessToken>) -> Router {
     let asking = json_paths().chain(["/api/open/{game}/{skip}"]);
     let routes = asking
@@ -54,9 +43,8 @@ pub fn folder_router(folder: &Path, hosts: Hosts, token: Option<AccessToken>) ->
     let files = Vec::leak(page::read_folder(folder)?);
     let routes = Router::new().route("/", page_files(files)).route("/{*path}", page_files(files)).layer(
         middleware::map_response(async |mut response: Response| {
-            for (name, value) in FOLDER_HEADERS {
-                response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
-            }
+            let policy = HeaderValue::from_static(FOLDER_POLICY);
+            response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
             response
         }),
     );

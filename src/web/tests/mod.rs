@@ -1,6 +1,7 @@
 //! Sends requests as a browser does, to the router and to a listening server.
 
 mod games_and_reviews;
+mod security;
 
 use std::io::{BufRead, BufReader, ErrorKind, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -35,7 +36,7 @@ fn send(request: Request<Body>) -> (StatusCode, String) {
         let response = router.oneshot(request).await.unwrap();
         let status = response.status();
         assert_eq!(response.headers()["x-content-type-options"], "nosniff");
-        assert!(response.headers()["content-security-policy"].to_str().unwrap().starts_with("default-src 'self'"));
+        assert!(response.headers()["content-security-policy"].to_str().unwrap().starts_with("default-src 'none'"));
         let body = response.into_body().collect().await.unwrap().to_bytes();
         (status, String::from_utf8_lossy(&body).into_owned())
     })
