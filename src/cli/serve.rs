@@ -86,7 +86,9 @@ pub(super) struct Arguments {
     threads: Option<u32>,
 
     /// Size in MiB of the transposition tables of each active game
-    #[arg(long, value_name = "MIB", default_value = "64", help_heading = help::PERFORMANCE,
+    ///
+    /// The three games that were used last keep their tables.
+    #[arg(long, value_name = "MIB", default_value = "32", help_heading = help::PERFORMANCE,
         value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 }

@@ -12,7 +12,7 @@ use super::work;
 
 /// The maximum length of the beginning of a file that is searched for a line that is not a comment,
 /// in bytes.
-pub(super) const MAX_HEAD_BYTES: usize = 16 << 20;
+pub(super) const MAX_HEAD_BYTES: usize = 1 << 20;
 
 /// Up to this length, the layout of the text is examined after each line.
 const EAGER_BYTES: usize = 4096;

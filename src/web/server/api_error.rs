@@ -2,7 +2,6 @@
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use tokio::task::JoinError;
 
 use super::search_queue::QueueFull;
 use crate::service::{ErrorKind, Explanation, Json, Message, ServiceError, to_json};
@@ -22,6 +21,11 @@ impl ApiError {
     /// Rejects a malformed request. The page never sends one, only other programs do.
     pub fn malformed(status: StatusCode, text: &str) -> Self {
         Self::new(status, text, Message::Other { text: text.to_owned() })
+    }
+
+    /// Returns the error for a request whose handler panicked.
+    pub fn internal() -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error", Message::Internal)
     }
 
     pub fn not_found() -> Self {
@@ -56,9 +60,4 @@ impl IntoResponse for ApiError {
 /// Responds with JSON.
 pub(super) fn json(text: Json) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], text).into_response()
-}
-
-/// Returns the error for a request whose handler panicked.
-pub(super) fn panicked(_: JoinError) -> ApiError {
-    ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error", Message::Internal)
 }

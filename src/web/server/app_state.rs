@@ -6,7 +6,7 @@ use std::time::Duration;
 use morello_core::game::Cancel;
 use morello_play::session::EngineOptionsProvider;
 
-use super::large_files::LargeFiles;
+use super::large_items::LargeItems;
 use super::search_queue::SearchQueue;
 use crate::service::Service;
 
@@ -22,13 +22,18 @@ pub struct AppState {
     pub(super) file_queue: SearchQueue,
     /// The queue of all other work, which takes milliseconds, such as replaying a game.
     pub(super) work_queue: SearchQueue,
-    pub(super) large_files: LargeFiles,
+    pub(super) large_files: LargeItems,
+    pub(super) large_responses: LargeItems,
 }
 
 morello_core::debug_fields!(AppState { service });
 
 /// The maximum number of waiting searches in a queue.
 const MAX_WAITING_SEARCHES: usize = 256;
+/// The maximum number of files in memory that are longer than any other request may be.
+const MAX_LARGE_FILES: usize = 8;
+/// The maximum number of responses in memory that are longer than other requests may be.
+const MAX_LARGE_RESPONSES: usize = 16;
 /// The maximum number of waiting requests without a search.
 const MAX_WAITING_REQUESTS: usize = 1024;
 
@@ -39,7 +44,15 @@ impl AppState {
     pub fn new(setup: Arc<EngineOptionsProvider>, searches: usize, max_time: Duration, stop: Cancel) -> Self {
         let [queue, quick_queue] = [(); 2].map(|()| SearchQueue::new(searches.max(1), MAX_WAITING_SEARCHES));
         let [file_queue, work_queue] = [1, searches.max(2)].map(|most| SearchQueue::new(most, MAX_WAITING_REQUESTS));
-        let (service, large_files) = (Service::new(&setup, max_time, max_time), LargeFiles::default());
-        Self { service, stop, queue, quick_queue, file_queue, work_queue, large_files }
+        Self {
+            service: Service::new(&setup, max_time, max_time),
+            stop,
+            queue: queue.slow(),
+            quick_queue,
+            file_queue: file_queue.slow(),
+            work_queue,
+            large_files: LargeItems::new(MAX_LARGE_FILES),
+            large_responses: LargeItems::new(MAX_LARGE_RESPONSES),
+        }
     }
 }

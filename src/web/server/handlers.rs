@@ -19,7 +19,7 @@ use tokio::time::timeout;
 use super::api_error::{ApiError, json};
 use super::app_state::AppState;
 use super::jobs::{self, run_in_turn};
-use super::large_files::LargeFile;
+use super::large_items::LargeItem;
 use super::request::{client, is_short, read_body};
 use super::search_queue::{QueueFull, QueueTicket, SearchQueue};
 use crate::service::{Answer, Json, LaterAnswer, MAX_BODY_BYTES, ServiceError, max_bytes, takes_file};
@@ -47,13 +47,17 @@ pub(super) async fn ask(State(state): State<Arc<AppState>>, request: Request) ->
     drop(body);
     let queue = if takes_file(&path) { &state.file_queue } else { &state.work_queue };
     let turn = Turn { queue, stop: &state.stop, time: WORK_TIME, give_way: |_| () };
-    // The file stays in memory until it is read, even if the client disconnects.
-    let (answer, large) = turn.run(client, move |cancel| Ok((question(cancel)?, large))).await?;
+    let work = move |cancel: &Cancel| {
+        let answer = question(cancel);
+        // The file was in memory until now, even if the client has disconnected.
+        drop(large);
+        answer
+    };
+    let answer = turn.run(client, work).await?;
     match answer {
         // A large response stays in memory until the client has read it.
         Answer::Ready(text) if text.len() > MAX_BODY_BYTES => {
-            let large = large.or_else(|| state.large_files.try_add(client)).ok_or(QueueFull)?;
-            Ok(large_json(text, large))
+            Ok(large_json(text, state.large_responses.try_add(client).ok_or(QueueFull)?))
         }
         answer => respond(state, client, answer).await,
     }
@@ -92,14 +96,14 @@ impl Drop for CancelOnDrop {
 }
 
 /// Responds with JSON, in parts, so that `large` is counted until nearly all of it is sent.
-fn large_json(text: Json, large: LargeFile) -> Response {
+fn large_json(text: Json, large: LargeItem) -> Response {
     let body = LargeBody { rest: text.into(), _large: large };
     ([(header::CONTENT_TYPE, "application/json")], Body::new(body)).into_response()
 }
 
 struct LargeBody {
     rest: Bytes,
-    _large: LargeFile,
+    _large: LargeItem,
 }
 
 impl hyper::body::Body for LargeBody {

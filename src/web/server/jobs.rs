@@ -14,13 +14,13 @@ use std::time::{Duration, Instant};
 use axum::response::Response;
 use morello_core::game::Cancel;
 use serde_json::json;
-use tokio::task::spawn_blocking;
 use tokio::time::{Interval, MissedTickBehavior, interval, timeout};
 
-use super::api_error::{ApiError, panicked};
+use super::api_error::ApiError;
 use super::app_state::AppState;
 use super::line_stream::{self, LineStream};
 use super::search_queue::{QueueFull, QueueTicket, SearchQueue};
+use super::system;
 use crate::service::{Job, JobKind, Json, to_json};
 
 /// How long a search runs undisturbed while one other search waits. The more searches wait, the
@@ -88,7 +88,7 @@ pub(super) async fn run_in_turn<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, ApiError> {
     let ticket = Arc::new(ticket);
-    let mut work = spawn_blocking({
+    let mut work = system::spawn(queue.is_slow, {
         let ticket = Arc::clone(&ticket);
         move || {
             let _ticket = ticket;
@@ -98,7 +98,7 @@ pub(super) async fn run_in_turn<T: Send + 'static>(
     let (started, mut poll) = (Instant::now(), queue_checks());
     loop {
         tokio::select! {
-            done = &mut work => return done.map_err(panicked),
+            done = &mut work => return done.map_err(|_| ApiError::internal()),
             _ = poll.tick() => {
                 let waiting = u32::try_from(queue.waiting()).unwrap_or(u32::MAX);
                 if waiting > 0 && started.elapsed() >= (SLICE / waiting).max(MIN_SLICE) {

@@ -16,7 +16,7 @@ use tokio::task::{JoinSet, spawn_blocking};
 use tokio::time::{interval, sleep, timeout};
 
 use super::connections::Connections;
-use super::freed_memory;
+use super::system;
 
 /// The maximum number of connections, if the system allows as many open files.
 const MAX_CONNECTIONS: usize = 2048;
@@ -59,6 +59,7 @@ impl Client {
 /// # Errors
 /// If the server cannot start.
 pub fn serve(listener: TcpListener, router: Router, stop: &Cancel) -> io::Result<()> {
+    system::limit_kept_memory();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(THREADS).enable_all().build()?;
     let served = runtime.block_on(accept(listener, router, stop));
     runtime.shutdown_timeout(SHUTDOWN_GRACE);
@@ -96,7 +97,7 @@ async fn accept(listener: TcpListener, router: Router, stop: &Cancel) -> io::Res
                 // More requests may arrive on open connections after the last check.
                 let is_used = !connections.is_empty();
                 if was_used || is_used {
-                    spawn_blocking(freed_memory::return_to_system);
+                    spawn_blocking(system::return_freed_memory);
                 }
                 was_used = is_used;
             }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 
 /// The maximum number of searches that have yielded their slot, per slot.
-const MAX_YIELDED: usize = 7;
+const MAX_YIELDED: usize = 3;
 /// The waiting time after which a search is urgent.
 const URGENT_AFTER: Duration = Duration::from_secs(2);
 /// The maximum number of clients whose last search is remembered.
@@ -24,7 +24,11 @@ const MAX_REMEMBERED_CLIENTS: usize = 4096;
 /// few searches replaces the last search of the client with the most, so that no number of clients
 /// can keep others out.
 #[derive(Clone)]
-pub(super) struct SearchQueue(Arc<Mutex<QueueState>>);
+pub(super) struct SearchQueue {
+    state: Arc<Mutex<QueueState>>,
+    /// Whether the searches run with low priority.
+    pub is_slow: bool,
+}
 
 struct QueueState {
     max_running: usize,
@@ -72,7 +76,12 @@ impl SearchQueue {
     pub fn new(max_running: usize, max_waiting: usize) -> Self {
         let (last, searches) = (HashMap::new(), Vec::new());
         let queue = QueueState { max_running, max_waiting, next_number: 0, started: 0, last, searches };
-        Self(Arc::new(Mutex::new(queue)))
+        Self { state: Arc::new(Mutex::new(queue)), is_slow: false }
+    }
+
+    /// Lets the searches run with low priority.
+    pub fn slow(self) -> Self {
+        Self { is_slow: true, ..self }
     }
 
     /// Joins the queue. The search starts at once if a slot is free.
@@ -101,7 +110,7 @@ impl SearchQueue {
 
     fn lock(&self) -> MutexGuard<'_, QueueState> {
         // A panic in one request must not end the others.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
