@@ -17,6 +17,7 @@ that are not returned.
 import argparse
 import asyncio
 import json
+import lzma
 import random
 import resource
 import subprocess
@@ -47,13 +48,14 @@ def zstd_of(byte: bytes, blocks: int) -> bytes:
     return b"\x28\xb5\x2f\xfd\x00\x38" + b"".join(frames)
 
 
-# Files: names that grow sixfold as JSON, blank lines and bad lines without end, a record without end, a plain one.
+# Files: names that grow sixfold as JSON, blank lines and bad lines without end, a record without end, much memory, a plain one.
 FILES = [
     ("/api/open/othello/0", gzip(b"moves,black\n" + (b'f5,"' + b"\x01" * 65_000 + b'"\n') * 500)),
     ("/api/open/othello/0", gzip(b"moves\n" + (b"f5d6" + b"c3d3c4" * 300 + b"\n") * 500)),
     ("/api/open/othello/0", zstd_of(b"\n", 16_000)),
     ("/api/open/nine-mens-morris/0", zstd_of(b"x", 16_000)),
     ("/api/open/othello/0", gzip(b"x\n" * (24 << 20))),
+    ("/api/open/othello/0", lzma.compress(b"\n" * (64 << 20), preset=9)),
     ("/api/open/othello/1000000", b"x\n" * (8 << 20)),
 ]
 

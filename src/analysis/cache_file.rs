@@ -202,7 +202,9 @@ mod tests {
     fn a_file_cut_at_any_byte_resumes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("c");
-        let add = |file: &mut CacheFile, key: u128| drop(file.add(&[(key, vec![key as u8; 40])].into()).unwrap());
+        let add = |file: &mut CacheFile, key: u128| {
+            assert_eq!(file.add(&[(key, vec![key as u8; 40])].into()).unwrap(), 1);
+        };
         let mut file = CacheFile::open(&path).unwrap();
         (1..4).for_each(|key| add(&mut file, key));
         drop(file);

@@ -14,6 +14,7 @@ mod books;
 mod files;
 mod games;
 mod requests;
+mod settings;
 // With a path, its child is beside it, as in the other crate that uses it.
 #[path = "target.rs"]
 mod target;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 
 /// The maximum number of searches that have yielded their slot, per slot.
-const MAX_YIELDED: usize = 3;
+const MAX_YIELDED: usize = 2;
 /// The waiting time after which a search is urgent.
 const URGENT_AFTER: Duration = Duration::from_secs(2);
 /// The maximum number of clients whose last search is remembered.

@@ -121,7 +121,7 @@ impl ArchiveEntry {
         let checked =
             CheckedReader { bytes, left: self.unpacked, hash: Some(crc32fast::Hasher::new()), checksum: self.checksum };
         let stream = match self.archive.guard() {
-            Some(input) => Stream::new(GuardedReader::new(checked, input), false),
+            Some(input) => Stream::guarded(GuardedReader::new(checked, input)),
             None => Stream::new(checked, false),
         };
         Ok(stream?.counted_by(count))

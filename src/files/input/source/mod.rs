@@ -20,8 +20,11 @@ use self::archive::ArchiveEntry;
 pub use self::guarded::GuardedInput;
 use self::guarded::GuardedReader;
 
-/// The maximum memory for reading an xz file, in MiB. A file written by `xz -9` needs 65.
-const XZ_MEMORY_MIB: u32 = 130;
+/// The maximum memory for unpacking a file, in MiB. A file written by `xz -9` needs 65, and one by
+/// `zstd --ultra -22` 128.
+const MEMORY_MIB: u32 = 130;
+/// The maximum memory for a file from somebody who is not trusted: `xz` needs 9, and `zstd -19` 8.
+const GUARDED_MEMORY_MIB: u32 = 20;
 
 /// How an input is packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,14 +60,21 @@ impl Packing {
         SIGNATURES.iter().find(|(_, signature)| is_whole(signature)).map(|&(packing, _)| packing)
     }
 
-    /// Unpacks an input.
-    fn unpack(self, packed: impl BufRead + Send + 'static) -> io::Result<BoxedReader> {
+    /// Unpacks an input with this much memory.
+    fn unpack(self, packed: impl BufRead + Send + 'static, memory_mib: u32) -> io::Result<BoxedReader> {
         let unsupported = |text: &str| Err(io::Error::new(io::ErrorKind::InvalidData, text));
         let bytes: Box<dyn Read + Send> = match self {
             Self::Gzip => Box::new(GzipMembers { member: Some(GzDecoder::new(packed)) }),
-            Self::Zstd => Box::new(zstd::Decoder::with_buffer(packed)?),
+            Self::Zstd => {
+                let mut decoder = zstd::Decoder::with_buffer(packed)?;
+                decoder.window_log_max((u64::from(memory_mib) << 20).ilog2())?;
+                Box::new(decoder)
+            }
             Self::Bzip2 => Box::new(MultiBzDecoder::new(packed)),
-            Self::Xz => Box::new(LimitedXz(XzReader::new_mem_limit(packed, true, XZ_MEMORY_MIB << 10))),
+            Self::Xz => {
+                let bytes = XzReader::new_mem_limit(packed, true, memory_mib << 10);
+                Box::new(LimitedXz { bytes, memory_mib })
+            }
             Self::Zip => {
                 return unsupported("a zip archive within another archive or from standard input; unpack it");
             }
@@ -200,7 +210,7 @@ impl Input {
             Self::Text(text) => Stream::new(Cursor::new(text.clone()), false),
             Self::Guarded(input) => {
                 let bytes = Cursor::new(Arc::clone(&input.bytes));
-                Stream::new(GuardedReader::new(bytes, Arc::clone(input)), false)
+                Stream::guarded(GuardedReader::new(bytes, Arc::clone(input)))
             }
             Self::File(_) | Self::Bytes(..) => {
                 let is_live = self.path().is_some_and(|path| !path.is_file());
@@ -313,6 +323,15 @@ pub(super) struct Table {
 impl Stream {
     /// Creates a stream of bytes. If `is_live` is true, the bytes arrive gradually.
     pub(super) fn new(bytes: impl Read + Send + 'static, is_live: bool) -> io::Result<Self> {
+        Self::with_memory(bytes, is_live, MEMORY_MIB)
+    }
+
+    /// Creates a stream of bytes of a guarded input.
+    fn guarded<R: Read + Send + 'static>(bytes: GuardedReader<R>) -> io::Result<Self> {
+        Self::with_memory(bytes, false, GUARDED_MEMORY_MIB)
+    }
+
+    fn with_memory(bytes: impl Read + Send + 'static, is_live: bool, memory_mib: u32) -> io::Result<Self> {
         let received = Arc::new(AtomicU64::new(0));
         let bytes = CountingReader { bytes, count: Arc::clone(&received) };
         let mut bytes = BufReader::with_capacity(SAMPLE_BYTES, bytes);
@@ -338,7 +357,7 @@ impl Stream {
             return Self::of_parquet(file, WHOLE);
         }
         let (counted, count) = CountingReader::new(whole);
-        Ok(Self { bytes: packing.unpack(counted)?, read: Some(count), received: None, table: None })
+        Ok(Self { bytes: packing.unpack(counted, memory_mib)?, read: Some(count), received: None, table: None })
     }
 
     /// Opens a Parquet file and reads only one of several equal ranges of its rows.
@@ -471,13 +490,16 @@ impl<R: BufRead> Read for GzipMembers<R> {
 }
 
 /// Decompresses the streams of an xz file.
-struct LimitedXz<R: Read>(XzReader<R>);
+struct LimitedXz<R: Read> {
+    bytes: XzReader<R>,
+    memory_mib: u32,
+}
 
 impl<R: Read> Read for LimitedXz<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.0.read(buffer).map_err(|error| match error.kind() {
+        self.bytes.read(buffer).map_err(|error| match error.kind() {
             io::ErrorKind::OutOfMemory => {
-                let text = format!("the xz file needs more memory than {XZ_MEMORY_MIB} MiB; unpack it");
+                let text = format!("the xz file needs more memory than {} MiB; unpack it", self.memory_mib);
                 io::Error::new(io::ErrorKind::InvalidData, text)
             }
             io::ErrorKind::UnexpectedEof => io::Error::new(error.kind(), "the xz file ends too early"),

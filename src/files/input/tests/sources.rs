@@ -1,5 +1,9 @@
 //! Tests of compressed files, archives and directories.
 
+use std::sync::Arc;
+
+use morello_core::game::Cancel;
+
 use super::*;
 
 #[test]
@@ -34,6 +38,28 @@ fn xz(text: &str, dictionary: u32) -> Vec<u8> {
     let mut writer = lzma_rust2::XzWriter::new(Vec::new(), options).unwrap();
     writer.write_all(text.as_bytes()).unwrap();
     writer.finish().unwrap()
+}
+
+#[test]
+fn guarded_inputs_unpack_with_little_memory() {
+    let read = |bytes: Vec<u8>| {
+        let input = GuardedInput::new("a".to_owned(), bytes.into(), 1 << 20, Cancel::new());
+        let reader = Reader::of(any_game::<Othello4>(), Input::Guarded(Arc::new(input)));
+        let records = reader.and_then(|reader| reader.collect::<Result<Vec<_>, _>>());
+        records.map(|records| records.len()).map_err(|error| error.source.to_string())
+    };
+    let zstd = |window: u32| {
+        let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+        encoder.window_log(window).unwrap();
+        encoder.write_all(b"b1\n").unwrap();
+        encoder.finish().unwrap()
+    };
+    assert_eq!((read(zstd(23)), read(xz("b1\n", 8 << 20))), (Ok(1), Ok(1)));
+    assert!(
+        read(zstd(26)).unwrap_err().contains("memory") && read(xz("b1\n", 64 << 20)).unwrap_err().contains("memory")
+    );
+    let trusted = Input::Bytes("a".to_owned(), zstd(26).into());
+    assert_eq!(Reader::of(any_game::<Othello4>(), trusted).unwrap().count(), 1);
 }
 
 /// Returns the error of an input, from its start or from any of its records.
