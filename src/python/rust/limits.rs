@@ -121,8 +121,8 @@ impl SearchLimits {
             Some(level) => return Err(invalid(format!("level must be 1 to {LEVELS}, not {level}"))),
             None => Limits::default(),
         };
-        if let Some(depth) = depth.filter(|&depth| depth > Limits::MAX_DEPTH) {
-            return Err(invalid(format!("depth must be at most {}, not {depth}", Limits::MAX_DEPTH)));
+        if let Some(depth) = depth.filter(|depth| !(1..=Limits::MAX_DEPTH).contains(depth)) {
+            return Err(invalid(format!("depth must be 1 to {}, not {depth}", Limits::MAX_DEPTH)));
         }
         limits.depth = depth.or(limits.depth);
         limits.nodes = nodes.or(limits.nodes);

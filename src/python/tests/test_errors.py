@@ -144,5 +144,6 @@ def test_a_number_out_of_range_names_the_limits(number):
     for most, call in [(2**64 - 1, "hash"), (2**64 - 1, "nodes"), (2**32 - 1, "depth"), (2**64 - 1, "start_boards")]:
         with pytest.raises(TypeError, match=f"expected an integer from 0 to {most}, not {number}"):
             NUMBERS[call](number)
-    with pytest.raises(ValueError, match="depth must be at most 240, not 241"):
-        NUMBERS["depth"](241)
+    for depth in (0, 241):
+        with pytest.raises(ValueError, match=f"depth must be 1 to 240, not {depth}"):
+            NUMBERS["depth"](depth)
