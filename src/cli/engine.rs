@@ -53,7 +53,8 @@ pub(super) struct Arguments {
     /// Search depth
     ///
     /// The connected program can set another depth.
-    #[arg(long, value_name = "PLIES", help_heading = help::SEARCH, value_parser = numbers::whole(1..=Limits::MAX_DEPTH))]
+    #[arg(long, value_name = "PLIES", help_heading = help::SEARCH,
+        value_parser = numbers::whole(1..=Limits::MAX_DEPTH))]
     depth: Option<u32>,
 
     /// Node limit per move

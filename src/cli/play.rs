@@ -128,8 +128,8 @@ pub(super) struct Arguments {
 }
 
 /// Tells about the default opponent.
-const EASY: &str = "The engine plays at the easy level beginner; use --level novice for an easier game, or --level club \
-                    or --level 5 for a harder one.";
+const EASY: &str = "The engine plays at the easy level beginner; use --level novice for an easier game, or --level \
+                    club or --level 5 for a harder one.";
 
 /// The default of `--seed` in games without a human.
 const DEFAULT_SEED: u64 = 1;

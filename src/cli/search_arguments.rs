@@ -26,7 +26,8 @@ pub(super) struct SearchArguments {
     /// Search depth [default: 8]
     ///
     /// The default is 8, or no limit with --nodes, --time, --level or --exact.
-    #[arg(long, value_name = "PLIES", help_heading = help::SEARCH, value_parser = numbers::whole(1..=Limits::MAX_DEPTH))]
+    #[arg(long, value_name = "PLIES", help_heading = help::SEARCH,
+        value_parser = numbers::whole(1..=Limits::MAX_DEPTH))]
     depth: Option<u32>,
 
     /// Node limit per position

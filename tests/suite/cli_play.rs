@@ -86,7 +86,10 @@ fn a_database_player_plays() {
 #[test]
 fn rejects_invalid_arguments() {
     for (arguments, message) in [
-        (&["play", "othello", "--white", "robot"][..], "write level=5, random, or cmd=\"./robot\",protocol=nboard for another program; a human is `human`"),
+        (
+            &["play", "othello", "--white", "robot"][..],
+            "write level=5, random, or cmd=\"./robot\",protocol=nboard for another program; a human is `human`",
+        ),
         (&["play", "othello", "--white", "database"], "no endgame database for othello"),
         (&["play", "othello", "--position", "nonsense"], "--position"),
         (&["play", "othello", "--load", "/no/such/file"], "cannot read `/no/such/file`"),

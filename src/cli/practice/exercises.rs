@@ -78,7 +78,8 @@ fn read(file: &Path) -> anyhow::Result<Vec<(Exercise, AnyPosition)>> {
             let game = file.to_str().filter(|name| games::get(name).is_ok()).map(|game| format!(" {game}"));
             let game = game.unwrap_or_default();
             bail!(
-                "`{name}` does not exist; `morello practice endgames{game}` and `morello practice openings{game}` need no file"
+                "`{name}` does not exist; `morello practice endgames{game}` and `morello practice openings{game}` need \
+                    no file"
             )
         }
         bytes => bytes.with_context(|| format!("cannot read `{name}`"))?,
