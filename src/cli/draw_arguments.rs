@@ -2,6 +2,7 @@
 
 use clap::Args;
 use morello_command::help;
+use morello_command::numbers::{self, NumberError};
 use morello_core::game::DrawRules;
 use thiserror::Error;
 
@@ -51,17 +52,22 @@ struct DrawLimit(Option<u32>);
 
 /// An invalid limit.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("expected a whole number, {least} or more, or `none`")]
-struct ParseDrawLimitError {
-    least: u32,
+enum ParseDrawLimitError {
+    #[error("expected a whole number, {0} or more, or `none`")]
+    Syntax(u32),
+    #[error("{0}, or `none`")]
+    Number(NumberError),
 }
 
 fn parse(text: &str, least: u32) -> Result<DrawLimit, ParseDrawLimitError> {
     if text == "none" {
         return Ok(DrawLimit(None));
     }
-    let number = text.parse().ok().filter(|&number| number >= least);
-    number.map(|number| DrawLimit(Some(number))).ok_or(ParseDrawLimitError { least })
+    match numbers::whole(least..=u32::MAX)(text) {
+        Ok(number) => Ok(DrawLimit(Some(number))),
+        Err(NumberError::NotWhole(..)) => Err(ParseDrawLimitError::Syntax(least)),
+        Err(error) => Err(ParseDrawLimitError::Number(error)),
+    }
 }
 
 fn parse_repetition(text: &str) -> Result<DrawLimit, ParseDrawLimitError> {
@@ -81,7 +87,10 @@ mod tests {
         assert_eq!((parse_repetition("none"), parse_repetition("2")), (Ok(DrawLimit(None)), Ok(DrawLimit(Some(2)))));
         assert_eq!(
             (parse_repetition("1"), parse_limit("x")),
-            (Err(ParseDrawLimitError { least: 2 }), Err(ParseDrawLimitError { least: 1 }))
+            (
+                Err(ParseDrawLimitError::Number(NumberError::TooSmall("2".to_owned()))),
+                Err(ParseDrawLimitError::Syntax(1))
+            )
         );
     }
 }

@@ -8,7 +8,7 @@ use anyhow::{anyhow, bail};
 use clap::Args;
 use morello_analysis::collection::SideResult;
 use morello_command::progress::counted;
-use morello_command::{eprint_line, help};
+use morello_command::{eprint_line, help, numbers};
 use morello_core::game::{AnnotatedGame, Color, Outcome, Scoring, Wdl};
 use morello_core::games;
 use morello_files::input::GameRecord;
@@ -60,7 +60,8 @@ pub(super) struct Arguments {
     anchor: Vec<Anchor>,
 
     /// Omit players with fewer games
-    #[arg(long, value_name = "N", default_value = "1", help_heading = help::OUTPUT, hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value = "1", help_heading = help::OUTPUT, hide_short_help = true,
+        value_parser = numbers::whole(0..=MAX_COUNT))]
     min_games: u64,
 
     #[command(flatten)]
@@ -74,15 +75,18 @@ pub(super) struct Arguments {
 #[derive(Debug, Args)]
 struct CountArguments {
     /// Games won, with --draws and --losses instead of game files
-    #[arg(long, value_name = "N", conflicts_with = "game", help_heading = help::INPUT)]
+    #[arg(long, value_name = "N", conflicts_with = "game", help_heading = help::INPUT,
+        value_parser = numbers::whole(0..=MAX_COUNT))]
     wins: Option<u64>,
 
     /// Games drawn
-    #[arg(long, value_name = "N", requires = "wins", help_heading = help::INPUT, hide_short_help = true)]
+    #[arg(long, value_name = "N", requires = "wins", help_heading = help::INPUT, hide_short_help = true,
+        value_parser = numbers::whole(0..=MAX_COUNT))]
     draws: Option<u64>,
 
     /// Games lost
-    #[arg(long, value_name = "N", requires = "wins", help_heading = help::INPUT, hide_short_help = true)]
+    #[arg(long, value_name = "N", requires = "wins", help_heading = help::INPUT, hide_short_help = true,
+        value_parser = numbers::whole(0..=MAX_COUNT))]
     losses: Option<u64>,
 
     /// Game pairs by their results: LL,LD,WL,DD,WD,WW
@@ -129,7 +133,9 @@ struct PairCounts {
 
 /// Invalid counts of pairs.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("expected five or six numbers of pairs, such as 3,10,41,20,12,5 for LL,LD,WL,DD,WD,WW")]
+#[error(
+    "expected five or six numbers of pairs, such as 3,10,41,20,12,5 for LL,LD,WL,DD,WD,WW, each at most {MAX_COUNT}"
+)]
 struct ParsePairsError;
 
 impl FromStr for PairCounts {

@@ -8,8 +8,8 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use morello_command::{help, values};
-use morello_core::game::{AnyGame, EngineOptions, Level, Protocol};
+use morello_command::{help, numbers, values};
+use morello_core::game::{AnyGame, EngineOptions, Level, Limits, Protocol};
 use morello_core::games;
 use morello_play::protocol::{self, ServeError, Strength};
 use morello_play::session::EngineOptionsError;
@@ -53,11 +53,12 @@ pub(super) struct Arguments {
     /// Search depth
     ///
     /// The connected program can set another depth.
-    #[arg(long, value_name = "PLIES", help_heading = help::SEARCH, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "PLIES", help_heading = help::SEARCH,
+        value_parser = numbers::whole(1..=Limits::MAX_DEPTH))]
     depth: Option<u32>,
 
     /// Node limit per move
-    #[arg(long, value_name = "N", help_heading = help::SEARCH, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", help_heading = help::SEARCH, value_parser = numbers::whole(1..=u64::MAX))]
     nodes: Option<u64>,
 
     /// Time limit per move, such as 500ms, 10s or 2m
@@ -78,7 +79,7 @@ pub(super) struct Arguments {
 
     /// Size in MiB of the transposition tables
     #[arg(long, value_name = "MIB", default_value = "64", help_heading = help::PERFORMANCE,
-        value_parser = clap::value_parser!(u32).range(1..))]
+        value_parser = numbers::whole(1..=u32::MAX))]
     hash: u32,
 }
 

@@ -9,6 +9,7 @@
 //! | 2 | wrong usage, or an error while reading or writing |
 //! | 130 | interrupted; finished results are written |
 
+mod advice;
 mod analyze;
 mod bench;
 mod board_style;
@@ -47,6 +48,8 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use morello_command::{EXIT_CODES, files, finish, help, signals, usage};
 use morello_core::instructions::InstructionSet;
 use morello_play::players;
+
+use self::advice::advised;
 
 pub use morello_command::{FAILED, INTERRUPTED, USAGE_OR_IO};
 
@@ -108,45 +111,6 @@ fn command() -> clap::Command {
     help::with_groups(help::with_layout(Cli::command()), &GROUPS)
 }
 
-/// Words that people type instead of a command, and the advice they get.
-const OTHER_COMMANDS: [(&[&str], &str); 6] = [
-    (&["solve", "exact"], "`morello analyze GAME FILES --exact` solves positions"),
-    (
-        &["hint", "eval", "evaluate", "best"],
-        "`morello analyze GAME FILES` finds the best moves; so does `hint` in `play`",
-    ),
-    (&["gtp", "uci", "nboard", "ugi"], "`morello engine` speaks the protocols of engines"),
-    (&["tournament", "gauntlet", "arena"], "`morello selfplay` plays matches and tournaments of engines"),
-    (&["web", "gui", "server", "browser"], "`morello serve` shows the page for the browser"),
-    (&["train", "learn", "exercise"], "`morello practice` has exercises; `morello-train` trains the evaluation"),
-];
-
-/// The argument of most commands.
-const GAME: &str = "<GAME>";
-
-/// Gives an error of the command line the advice that people need.
-fn advised(mut error: clap::Error) -> clap::Error {
-    use clap::error::{ContextKind, ContextValue};
-
-    help::remove_value_tip(&mut error);
-    let concerns_game = match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::String(argument)) => argument == GAME,
-        Some(ContextValue::Strings(arguments)) => arguments.iter().any(|argument| argument == GAME),
-        _ => false,
-    };
-    if concerns_game && error.get(ContextKind::SuggestedValue).is_none() {
-        let advice = "the game comes first, such as `othello`; `morello perft --help` lists all games";
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.to_owned().into()]));
-    }
-    if let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand)
-        && let Some((_, advice)) = OTHER_COMMANDS.iter().find(|(names, _)| names.contains(&typed.as_str()))
-    {
-        error.remove(ContextKind::SuggestedSubcommand);
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![(*advice).to_owned().into()]));
-    }
-    usage::in_plain_words(error)
-}
-
 /// Runs a command line, which starts with the name of the program, and writes an error to standard
 /// error.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -157,9 +121,13 @@ fn run_command(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<
     InstructionSet::selected()?;
     morello_core::provenance::set_source(provenance::of_program);
     signals::end_process_with(players::kill_all_and_exit);
-    let matches = match command().try_get_matches_from(arguments) {
+    let arguments: Vec<_> = arguments.into_iter().collect();
+    let matches = match command().try_get_matches_from(&arguments) {
         Ok(matches) => matches,
-        Err(error) => return usage::show(&advised(error)),
+        Err(error) => {
+            let words: Vec<_> = arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+            return usage::show(&advised(error, &command(), &words));
+        }
     };
     let cli = match Cli::from_arg_matches(&matches) {
         Ok(cli) => cli,
@@ -209,31 +177,5 @@ mod tests {
         let mut names: Vec<_> = command.get_subcommands().map(clap::Command::get_name).collect();
         names.sort_unstable();
         assert_eq!(grouped, names);
-    }
-
-    #[test]
-    fn mistyped_commands_and_options_get_advice() {
-        let error = |line: &str| {
-            let error = command().try_get_matches_from(line.split(' ')).expect_err("wrong usage");
-            advised(error).render().to_string()
-        };
-        assert!(error("morello solve othello").contains("tip: `morello analyze GAME FILES --exact` solves positions"));
-        assert!(error("morello reviw othello").contains("'review'"));
-        assert!(error("morello play othello --levle 5").contains("'--level'"));
-        assert!(!error("morello perft othello --levle 5").contains("as a value"));
-        for line in
-            ["morello play", "morello review mygames.txt", "morello selfplay --games 4 --engine random --engine random"]
-        {
-            assert!(
-                error(line).contains("tip: the game comes first, such as `othello`; `morello perft --help`"),
-                "{}",
-                error(line)
-            );
-        }
-        assert!(error("morello play othelo").contains("'othello'"));
-        assert!(error("morello perft othello --hash 1GiB").contains("'--hash <MIB>': expected a whole number of MiB"));
-        assert!(error("morello selfplay othello --games 1e9").contains("expected a whole number in digits"));
-        let words = "morello match Othello --engine random --engine depth=1".split(' ');
-        assert!(command().try_get_matches_from(words).is_ok());
     }
 }

@@ -11,8 +11,8 @@ use clap::{ArgMatches, Args, Command, FromArgMatches, Id, ValueEnum};
 use morello_command::files::Target;
 use morello_command::signals::Signal;
 use morello_command::usage::PositionParser;
-use morello_command::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
-use morello_core::game::{AnyGame, Color, EngineOptions, GameData, PlayerError, Position as _};
+use morello_command::{FAILED, INTERRUPTED, eprint_line, files, help, numbers, signals, values};
+use morello_core::game::{AnyGame, Color, EngineOptions, GameData, Level, PlayerError, Position as _};
 use morello_core::games;
 use morello_play::seeds::course;
 use morello_play::session::SearcherPool;
@@ -58,7 +58,7 @@ pub(super) struct Arguments {
 
     /// Player for White, such as human or engine:level=9
     ///
-    /// By default, a human plays against engine:level=5 and moves first.
+    /// By default, a human plays against engine:level=beginner and moves first.
     #[arg(long, value_name = "PLAYER", help_heading = help::PLAYERS)]
     white: Option<ParticipantSpec>,
 
@@ -66,11 +66,13 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "PLAYER", help_heading = help::PLAYERS)]
     black: Option<ParticipantSpec>,
 
-    /// Level of the engine that you play against [default: 5]
+    /// Level of the engine that you play against [default: beginner]
     ///
-    /// The level is 1 to 60 or a name such as casual, club or expert.
+    /// The names, beginning with the weakest, are novice, newcomer, beginner, learner, casual,
+    /// hobbyist, amateur, improver, skilled, club, strong and expert. The levels 1 to 60 are all
+    /// stronger.
     #[arg(long, value_name = "LEVEL", help_heading = help::SEARCH)]
-    level: Option<String>,
+    level: Option<Level>,
 
     /// Your name in saved games
     #[arg(long, value_name = "NAME", help_heading = help::PLAYERS)]
@@ -117,13 +119,17 @@ pub(super) struct Arguments {
     ///
     /// The setting hash= of a player sets the size of its own tables.
     #[arg(long, value_name = "MIB", default_value = "64", help_heading = help::PERFORMANCE,
-        value_parser = clap::value_parser!(u32).range(1..))]
+        value_parser = numbers::whole(1..=u32::MAX))]
     hash: u32,
 
     /// Seed of random choices [default: 1; random against a human]
-    #[arg(long, value_name = "N", help_heading = help::REPRODUCIBILITY)]
+    #[arg(long, value_name = "N", help_heading = help::REPRODUCIBILITY, value_parser = numbers::whole(0..=u64::MAX))]
     seed: Option<u64>,
 }
+
+/// Tells about the default opponent.
+const EASY: &str = "The engine plays at the easy level beginner; use --level novice for an easier game, or --level \
+                    club or --level 5 for a harder one.";
 
 /// The default of `--seed` in games without a human.
 const DEFAULT_SEED: u64 = 1;
@@ -169,6 +175,9 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         prepared => prepared?,
     }
     let mut output = io::stdout().lock();
+    if arguments.has_default_opponent() {
+        writeln!(output, "{EASY}").context("cannot write to standard output")?;
+    }
     match text::play(&mut terminal, io::stdin().lock(), &mut output) {
         Err(error) if error.kind() == io::ErrorKind::Interrupted => return Ok(ExitCode::from(INTERRUPTED)),
         played => played.context("cannot continue the game")?,
@@ -183,7 +192,7 @@ impl Arguments {
         let hash_bytes = values::hash_bytes(self.hash, 1)?;
         let database = self.endgames.open(game)?;
         let asked = [self.black.clone(), self.white.clone()];
-        let specs = participants(game.start().side_to_move(), asked, self.level.as_deref())?;
+        let specs = participants(game.start().side_to_move(), asked, self.level)?;
         let has_human = specs.contains(&ParticipantSpec::Human);
         self.varieties.check()?;
         let specs = specs.map(|spec| spec.with_settings(&self.varieties.settings()));
@@ -210,6 +219,14 @@ impl Arguments {
             terminal.load(path).with_context(|| format!("--load `{}`", path.display()))?;
         }
         Ok(terminal)
+    }
+
+    /// Returns whether a human plays against the default engine, a new player perhaps.
+    fn has_default_opponent(&self) -> bool {
+        let is_engine = |player: &Option<ParticipantSpec>| matches!(player, Some(ParticipantSpec::Computer(_)));
+        let is_human = |player: &Option<ParticipantSpec>| *player == Some(ParticipantSpec::Human);
+        let players = [&self.black, &self.white];
+        self.level.is_none() && !players.into_iter().any(is_engine) && !players.into_iter().all(is_human)
     }
 
     /// Rejects a file that the game cannot be saved to.
@@ -257,7 +274,7 @@ impl Args for GivenOptions {
 fn participants(
     first: Color,
     asked: [Option<ParticipantSpec>; 2],
-    level: Option<&str>,
+    level: Option<Level>,
 ) -> anyhow::Result<[ParticipantSpec; 2]> {
     let engine = || match level {
         Some(level) => format!("engine:level={level}").parse::<ParticipantSpec>().context("--level"),
@@ -314,9 +331,9 @@ mod tests {
         assert_eq!(sit(Color::White, Some(&random), None), [random.clone(), human.clone()]);
         assert_eq!(sit(Color::White, Some(&random), Some(&engine)), [random.clone(), engine]);
         assert_eq!(sit(Color::White, Some(&human), Some(&human)), [human.clone(), human.clone()]);
+        let level = "club".parse().unwrap();
         let club: ParticipantSpec = "engine:level=club".parse().unwrap();
-        assert_eq!(participants(Color::Black, [None, Some(human.clone())], Some("club")).unwrap(), [club, human]);
-        assert!(participants(Color::Black, [Some(random), None], Some("club")).is_err());
-        assert!(participants(Color::Black, [None, None], Some("clubb")).is_err());
+        assert_eq!(participants(Color::Black, [None, Some(human.clone())], Some(level)).unwrap(), [club, human]);
+        assert!(participants(Color::Black, [Some(random), None], Some(level)).is_err());
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::Args;
 use morello_analysis::Cache;
-use morello_command::{eprint_line, help, values};
+use morello_command::{eprint_line, help, numbers, values};
 use morello_core::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
 use morello_core::causes::with_causes;
 use morello_core::game::{AnyGame, Confidence, EXACT_NODES, EngineOptions, EvaluationKind, LEVELS, Level, Limits};
@@ -26,11 +26,12 @@ pub(super) struct SearchArguments {
     /// Search depth [default: 8]
     ///
     /// The default is 8, or no limit with --nodes, --time, --level or --exact.
-    #[arg(long, value_name = "PLIES", help_heading = help::SEARCH, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "PLIES", help_heading = help::SEARCH,
+        value_parser = numbers::whole(1..=Limits::MAX_DEPTH))]
     depth: Option<u32>,
 
     /// Node limit per position
-    #[arg(long, value_name = "N", help_heading = help::SEARCH, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", help_heading = help::SEARCH, value_parser = numbers::whole(1..=u64::MAX))]
     nodes: Option<u64>,
 
     /// Time limit per position, such as 500ms, 10s or 2m
@@ -82,12 +83,12 @@ pub(super) struct ResourceArguments {
     /// Each thread analyzes a different position. When every position has been started, idle threads
     /// help with the unfinished ones, except with --deterministic or --nodes.
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE,
-        value_parser = clap::value_parser!(u32).range(1..=1024))]
+        value_parser = numbers::whole(1..=1024_u32))]
     threads: Option<u32>,
 
     /// Size in MiB of the transposition tables
     #[arg(long, value_name = "MIB", default_value = "64", help_heading = help::PERFORMANCE,
-        value_parser = clap::value_parser!(u32).range(1..))]
+        value_parser = numbers::whole(1..=u32::MAX))]
     pub hash: u32,
 
     /// Store results in this file and reuse those of earlier runs
@@ -112,7 +113,7 @@ pub(super) fn parse_level(text: &str) -> Result<u32, String> {
         Ok(Level::Named(_)) => {
             Err(format!("named levels are for `play`, `engine` and `selfplay`; use a level from 1 to {LEVELS}"))
         }
-        Err(_) => Err(format!("expected a level from 1 to {LEVELS}")),
+        Err(_) => Err(format!("expected a level from 1 to {LEVELS}; higher levels search longer")),
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use morello_command::{help, signals, values};
+use morello_command::{help, numbers, signals, values};
 use morello_core::game::{AnyGame, EngineOptions};
 use morello_play::session::EngineOptionsError;
 use morello_web as web;
@@ -35,7 +35,7 @@ Examples:
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// Port; 0 selects a free port
-    #[arg(long, default_value = "8080", help_heading = help::NETWORK)]
+    #[arg(long, default_value = "8080", help_heading = help::NETWORK, value_parser = numbers::whole(0..=u16::MAX))]
     port: u16,
 
     /// Address to listen on; the default is this machine only
@@ -82,14 +82,14 @@ pub(super) struct Arguments {
     ///
     /// Further searches wait for their turn.
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE,
-        value_parser = clap::value_parser!(u32).range(1..=1024))]
+        value_parser = numbers::whole(1..=1024_u32))]
     threads: Option<u32>,
 
     /// Size in MiB of the transposition tables of each active game
     ///
     /// The three games that were used last keep their tables.
     #[arg(long, value_name = "MIB", default_value = "32", help_heading = help::PERFORMANCE,
-        value_parser = clap::value_parser!(u32).range(1..))]
+        value_parser = numbers::whole(1..=u32::MAX))]
     hash: u32,
 }
 
@@ -98,7 +98,7 @@ const MAX_TIME: Duration = Duration::from_secs(120);
 
 fn parse_time(text: &str) -> Result<Duration, String> {
     match values::parse_time(text) {
-        Ok(time) if time > MAX_TIME => Err("longer than 2m".to_owned()),
+        Ok(time) if time > MAX_TIME => Err("must be at most 2m".to_owned()),
         parsed => parsed.map_err(|error| error.to_string()),
     }
 }
@@ -135,9 +135,10 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
                 --token to require a token, or --public to allow it"
         ),
         None => bail!(
-            "--host {host} can be reached from the network, where everyone could run {searches} searches at a time, \
+            "--host {host} can be reached from the network, where everyone could run {} at a time, \
                 of up to {} s each (but not read or write files); add --token to require a token, or --public to \
                 allow it",
+            if searches == 1 { "1 search".to_owned() } else { format!("{searches} searches") },
             time.as_secs_f64()
         ),
     };

@@ -10,7 +10,7 @@ use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use morello_command::files::Target;
 use morello_command::progress::{Progress, ProgressArguments};
-use morello_command::{INTERRUPTED, eprint_line, files, help, signals, values};
+use morello_command::{INTERRUPTED, eprint_line, files, help, numbers, signals, values};
 use morello_core::fnv::Fnv1a;
 use morello_core::game::AnyGame;
 use morello_core::games;
@@ -105,11 +105,12 @@ pub(super) struct Arguments {
 
     /// Number of threads and simultaneous games [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE,
-        value_parser = clap::value_parser!(u32).range(1..=1024))]
+        value_parser = numbers::whole(1..=1024_u32))]
     threads: Option<u32>,
 
     /// Seed of the openings and of the parameter shifts
-    #[arg(long, value_name = "N", default_value = "1", help_heading = help::REPRODUCIBILITY)]
+    #[arg(long, value_name = "N", default_value = "1", help_heading = help::REPRODUCIBILITY,
+        value_parser = numbers::whole(0..=u64::MAX))]
     seed: u64,
 }
 

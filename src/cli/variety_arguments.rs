@@ -1,17 +1,21 @@
 //! [`VarietyArguments`]: the options of commands whose engine plays from an opening book.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use morello_command::help;
+use morello_command::{help, numbers};
 use morello_core::game::{AnyGame, SearcherWrapper};
 use morello_core::games;
 use morello_files::book::{BookAnswers, BookFile, BookUse, with_book};
 
 use super::book::open_book;
+
+/// The values of `--variety`, in points.
+pub(super) const VARIETIES: RangeInclusive<f64> = 0.0..=64.0;
 
 /// How the engine plays from an opening book.
 #[derive(Debug, Clone, Args)]
@@ -20,7 +24,7 @@ pub(super) struct VarietyArguments {
     ///
     /// One of these moves is chosen at random; better moves are more likely. With 0, only the best
     /// book moves are played. Positions outside the book are searched.
-    #[arg(long, value_name = "POINTS", help_heading = help::BOOK, value_parser = parse_points)]
+    #[arg(long, value_name = "POINTS", help_heading = help::BOOK, value_parser = numbers::real(VARIETIES))]
     variety: Option<f64>,
 
     /// Opening book [default: the built-in book]
@@ -76,10 +80,4 @@ impl VarietyArguments {
         let book = self.book.as_ref().map_or_else(String::new, |book| format!(",book=\"{}\"", book.display()));
         format!(",variety={variety}{book}")
     }
-}
-
-/// Reads a number of points, 0 or more.
-pub(super) fn parse_points(text: &str) -> Result<f64, String> {
-    let points = text.parse().ok().filter(|points| (0.0..=64.0).contains(points));
-    points.ok_or_else(|| "expected a number of points from 0 to 64".to_owned())
 }

@@ -48,12 +48,18 @@ pub fn with_layout(command: Command) -> Command {
     let help = help.help("Print this help; -h prints a summary").hide_short_help(true);
     in_order_of_headings(command)
         .mut_args(with_short_list)
+        .mut_args(with_negative_numbers)
         .help_template(TEMPLATE)
         .after_help(HINT)
         .after_long_help(notes)
         .disable_help_flag(true)
         .arg(help)
         .mut_subcommands(with_layout)
+}
+
+/// Lets a negative number reach the parser of the value, which tells what is wrong with it.
+fn with_negative_numbers(argument: Arg) -> Arg {
+    if argument.get_action().takes_values() { argument.allow_negative_numbers(true) } else { argument }
 }
 
 /// Leaves a long list of described values, such as that of the games, to `--help`.

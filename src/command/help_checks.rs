@@ -186,6 +186,7 @@ pub fn check(program: &clap::Command) {
     an_option_has_the_same_heading_in_every_command(program);
     an_option_has_the_same_meaning_in_every_command(program);
     every_command_has_examples_and_they_are_commands(program);
+    absurd_numbers_are_errors_that_name_the_limits(program);
 }
 
 /// Returns all commands but `help`, built, each with its path.
@@ -248,6 +249,85 @@ fn an_option_has_the_same_meaning_in_every_command(program: &clap::Command) {
             let (.., words) = known.unwrap_or_else(|| panic!("{path} --{name} {value} is not in the table of options"));
             let help = option.get_help().map(ToString::to_string).unwrap_or_default();
             assert!(help.to_lowercase().contains(&words.to_lowercase()), "{path} --{name}: `{help}` without `{words}`");
+        }
+    }
+}
+
+/// The names of values that are numbers, times or ranges.
+const NUMBERS: [&str; 13] =
+    ["DEPTH", "DISCS", "I/N", "LEVEL", "MIB", "N", "NUMBER", "PERCENT", "PLIES", "POINTS", "PORT", "RANGE", "SHARE"];
+
+/// Values that nobody means.
+const ABSURD: [&str; 13] = [
+    "-1",
+    "-1.5",
+    "0",
+    "1.5",
+    "NaN",
+    "inf",
+    "1e18",
+    "1000000000000000000",
+    "9223372036854775808",
+    "18446744073709551616",
+    "99999999999999999999",
+    "",
+    "x",
+];
+
+/// The values of [`ABSURD`] that no number accepts.
+const NEVER: [&str; 4] = ["99999999999999999999", "NaN", "", "x"];
+
+/// Returns why the parser of an argument rejects a value; nothing if it accepts the value.
+fn rejection(program: &clap::Command, path: &str, argument: &clap::Arg, value: &str) -> Option<String> {
+    use clap::error::ErrorKind;
+
+    let mut line: Vec<String> = path.split(' ').map(str::to_owned).collect();
+    match argument.get_long() {
+        Some(name) => line.push(format!("--{name}")),
+        // The only positional numbers come after the game.
+        None => line.push("othello".to_owned()),
+    }
+    line.push(value.to_owned());
+    let error = program.clone().try_get_matches_from(line).err()?;
+    match error.kind() {
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation | ErrorKind::UnknownArgument => {
+            Some(super::usage::in_plain_words(error).to_string())
+        }
+        _ => None,
+    }
+}
+
+/// Returns the number after `words` in a text.
+fn number_after<'a>(text: &'a str, words: &str) -> Option<&'a str> {
+    let rest = text.split_once(words)?.1;
+    rest.split(|c: char| c.is_whitespace() || c == ',').next().filter(|number| number.parse::<f64>().is_ok())
+}
+
+fn absurd_numbers_are_errors_that_name_the_limits(program: &clap::Command) {
+    for (path, command) in all_commands(program) {
+        for argument in command.get_arguments().filter(|argument| argument.get_action().takes_values()) {
+            let is_number = argument.get_value_names().is_some_and(|names| NUMBERS.contains(&names[0].as_str()))
+                && argument.get_possible_values().is_empty();
+            for value in ABSURD {
+                let rejected = rejection(program, &path, argument, value);
+                let name = format!("{path} {argument} with `{value}`: {rejected:?}");
+                let Some(text) = rejected else {
+                    assert!(!is_number || !NEVER.contains(&value), "{name}");
+                    continue;
+                };
+                let words = ["must be at ", "expected ", "levels: ", "a value is required", "possible values"];
+                assert!(!is_number || words.iter().any(|words| text.contains(words)), "{name}");
+                assert!(argument.is_positional() || !text.contains("unexpected argument"), "{name}");
+                for (words, step) in [("must be at least ", -1), ("must be at most ", 1)] {
+                    let Some(limit) = number_after(&text, words) else { continue };
+                    assert_eq!(rejection(program, &path, argument, limit), None, "{name}");
+                    let Some(beyond) = limit.parse::<i128>().ok().map(|limit| limit + step) else { continue };
+                    let beyond = rejection(program, &path, argument, &beyond.to_string());
+                    assert_eq!(beyond.as_deref().and_then(|text| number_after(text, words)), Some(limit), "{name}");
+                }
+                let is_huge = value.len() > 18 && is_number;
+                assert!(!is_huge || text.chars().any(|c| c.is_ascii_digit()), "{name}");
+            }
         }
     }
 }

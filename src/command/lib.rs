@@ -16,6 +16,7 @@ pub mod help;
 #[doc(hidden)]
 pub mod help_checks;
 pub mod input_arguments;
+pub mod numbers;
 pub mod progress;
 pub mod row_arguments;
 pub mod signals;

@@ -2,14 +2,14 @@
 
 use clap::Args;
 
-use super::{help, values, with_remedy};
+use super::{help, numbers, values, with_remedy};
 
 /// The number of threads.
 #[derive(Debug, Args)]
 pub struct ThreadArguments {
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE,
-        value_parser = clap::value_parser!(u32).range(1..=1024))]
+        value_parser = numbers::whole(1..=1024_u32))]
     threads: Option<u32>,
 }
 

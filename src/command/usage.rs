@@ -2,7 +2,6 @@
 
 use std::error::Error as _;
 use std::ffi::OsStr;
-use std::num::{IntErrorKind, ParseIntError};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
@@ -10,7 +9,8 @@ use clap::builder::{StringValueParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 
-use crate::USAGE_OR_IO;
+use super::USAGE_OR_IO;
+use super::numbers::NumberError;
 
 /// Shows help, or an error of the command line. Returns the exit code, or an error if the help
 /// cannot be written.
@@ -19,7 +19,7 @@ pub fn show(error: &clap::Error) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(if error.use_stderr() { USAGE_OR_IO } else { 0 }))
 }
 
-/// Replaces the text of a value that is not a whole number, or that is out of range.
+/// Replaces the text of a value that is not a whole number of MiB.
 #[must_use]
 pub fn in_plain_words(error: clap::Error) -> clap::Error {
     let Some(cause) = error.source() else { return error };
@@ -28,30 +28,14 @@ pub fn in_plain_words(error: clap::Error) -> clap::Error {
     else {
         return error;
     };
-    let problem = match cause.downcast_ref::<ParseIntError>().map(ParseIntError::kind) {
-        Some(IntErrorKind::PosOverflow) => "the number is too large".to_owned(),
-        Some(IntErrorKind::NegOverflow) => "the number is too small".to_owned(),
-        Some(_) if argument.ends_with("<MIB>") => "expected a whole number of MiB, without a unit".to_owned(),
-        Some(_) => "expected a whole number in digits".to_owned(),
-        None => match range(&cause.to_string()) {
-            Some(text) => text,
-            None => return error,
-        },
+    let problem = match cause.downcast_ref::<NumberError>() {
+        Some(NumberError::NotWhole(least, most)) if argument.ends_with("<MIB>") => {
+            format!("expected a whole number of MiB, without a unit, from {least} to {most}")
+        }
+        _ => return error,
     };
     let text = format!("invalid value '{value}' for '{argument}': {problem}\n\nFor more information, try '--help'.\n");
     clap::Error::raw(ErrorKind::ValueValidation, text)
-}
-
-/// Returns the limit that a value exceeds, of an error such as `0 is not in 1..=64`.
-fn range(text: &str) -> Option<String> {
-    let (value, range) = text.split_once(" is not in ")?;
-    let (least, most) = range.split_once("..")?;
-    let [value, low]: [i128; 2] = [value.parse().ok()?, least.parse().ok()?];
-    Some(match most.strip_prefix('=') {
-        _ if value < low => format!("must be at least {least}"),
-        Some(most) => format!("must be at most {most}"),
-        None => format!("must be below {most}"),
-    })
 }
 
 /// Accepts a position, which may begin with a hyphen, as boards do, but not an option.

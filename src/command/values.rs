@@ -3,10 +3,13 @@
 use std::hash::{BuildHasher as _, RandomState};
 use std::ops::RangeInclusive;
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use morello_core::game::{AnyGame, AnyPosition, Game, table_bytes};
+use morello_core::memory;
 use morello_files::input::{ReadTextError, read_game};
 use thiserror::Error;
+
+use super::numbers::{self, NumberError};
 
 pub use morello_core::game::parse_time;
 
@@ -48,7 +51,17 @@ pub fn random_seed() -> u64 {
 
 /// Converts mebibytes to bytes and checks that this much memory can be allocated for each table.
 pub fn hash_bytes(mebibytes: u32, tables: usize) -> anyhow::Result<usize> {
-    table_bytes(mebibytes as usize, tables).map_err(|error| anyhow!("{error}; use a smaller --hash"))
+    Ok(table_bytes(mebibytes as usize, tables)?)
+}
+
+/// Converts the mebibytes of `--memory` to bytes and checks that the machine has this much memory.
+pub fn memory_bytes(mebibytes: u64) -> anyhow::Result<u64> {
+    match memory::total() {
+        Some(total) if mebibytes > total >> 20 => {
+            bail!("--memory {mebibytes}: this machine has less memory; use at most {}", total >> 20)
+        }
+        _ => Ok(mebibytes << 20),
+    }
 }
 
 /// Parses a range of whole numbers: `20..40`, both included, or `20`, which has no upper end.
@@ -60,10 +73,10 @@ pub fn parse_from(text: &str) -> Result<RangeInclusive<u32>, RangeError> {
 /// alone.
 pub fn parse_within(text: &str) -> Result<RangeInclusive<u32>, RangeError> {
     let bound = |text: &str, open| {
-        if text.trim().is_empty() { Ok(open) } else { text.trim().parse().map_err(|_| RangeError::Syntax) }
+        if text.trim().is_empty() { Ok(open) } else { number(text) }
     };
     let range = match text.split_once("..") {
-        None => text.trim().parse().map(|number| number..=number).map_err(|_| RangeError::Syntax)?,
+        None => number(text).map(|number| number..=number)?,
         Some((from, to)) => bound(from, 0)?..=bound(to.strip_prefix('=').unwrap_or(to), u32::MAX)?,
     };
     in_order(range)
@@ -78,12 +91,15 @@ pub fn parse_up_to(text: &str) -> Result<RangeInclusive<u32>, RangeError> {
 pub fn parse_shard(text: &str) -> Result<(u64, u64), ShardError> {
     let (part, parts) = text.split_once('/').ok_or(ShardError)?;
     let (part, parts): (u64, u64) = (part.parse().map_err(|_| ShardError)?, parts.parse().map_err(|_| ShardError)?);
-    if (1..=parts).contains(&part) { Ok((part - 1, parts)) } else { Err(ShardError) }
+    if parts <= MOST_PARTS && (1..=parts).contains(&part) { Ok((part - 1, parts)) } else { Err(ShardError) }
 }
+
+/// The most parts.
+const MOST_PARTS: u64 = 1_000_000;
 
 /// An invalid part.
 #[derive(Debug, Error)]
-#[error("expected a part and the number of parts, such as `1/4`")]
+#[error("expected a part and the number of parts, at most {MOST_PARTS}, such as `1/4`")]
 pub struct ShardError;
 
 /// An invalid range.
@@ -92,6 +108,9 @@ pub enum RangeError {
     /// The text is not a range.
     #[error("expected a whole number or a range, such as `24` or `20..24`")]
     Syntax,
+    /// A number is out of range.
+    #[error(transparent)]
+    Number(NumberError),
     /// The range ends before it begins.
     #[error("the range {0}..{1} is reversed; use {1}..{0}")]
     Reversed(u32, u32),
@@ -102,8 +121,14 @@ pub fn in_order(range: RangeInclusive<u32>) -> Result<RangeInclusive<u32>, Range
     if range.is_empty() { Err(RangeError::Reversed(*range.start(), *range.end())) } else { Ok(range) }
 }
 
+fn number(text: &str) -> Result<u32, RangeError> {
+    numbers::whole(0..=u32::MAX)(text.trim()).map_err(|error| match error {
+        NumberError::NotWhole(..) => RangeError::Syntax,
+        error => RangeError::Number(error),
+    })
+}
+
 fn parse_range(text: &str, alone: impl Fn(u32) -> RangeInclusive<u32>) -> Result<RangeInclusive<u32>, RangeError> {
-    let number = |text: &str| text.trim().parse().map_err(|_| RangeError::Syntax);
     let range = match text.split_once("..") {
         None => alone(number(text)?),
         Some((from, to)) => number(from)?..=number(to.strip_prefix('=').unwrap_or(to))?,

@@ -21,6 +21,8 @@ pub mod instructions;
 pub mod journal;
 #[doc(hidden)]
 pub mod lock;
+#[doc(hidden)]
+pub mod memory;
 pub mod morris;
 pub mod othello;
 #[doc(hidden)]

@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use morello_command::progress::ProgressArguments;
 use morello_command::thread_arguments::ThreadArguments;
-use morello_command::{INTERRUPTED, files, help};
+use morello_command::{INTERRUPTED, files, help, numbers};
 use morello_core::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
 use morello_core::game::Cancel;
 use morello_core::othello::Board;
@@ -42,7 +42,7 @@ pub struct Arguments {
 
     /// Maximum number of positions for each number of empty squares
     #[arg(long, value_name = "N", default_value = "500", help_heading = help::INPUT,
-        value_parser = clap::value_parser!(u32).range(1..))]
+        value_parser = numbers::whole(1..=u32::MAX))]
     max_positions: u32,
 
     /// Weights file, with its sample counts next to it, or network file

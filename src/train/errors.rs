@@ -8,7 +8,7 @@ use clap::Args;
 use morello_command::progress::ProgressArguments;
 use morello_command::row_arguments::RowArguments;
 use morello_command::thread_arguments::ThreadArguments;
-use morello_command::{INTERRUPTED, eprint_line, help};
+use morello_command::{INTERRUPTED, eprint_line, help, numbers};
 use morello_core::sorting;
 use morello_files::output::{Field, Float};
 
@@ -40,7 +40,7 @@ pub struct Arguments {
 
     /// Maximum search depth
     #[arg(long, value_name = "PLIES", default_value = "12", help_heading = help::SEARCH,
-        value_parser = clap::value_parser!(u32).range(6..=30))]
+        value_parser = numbers::whole(6..=30_u32))]
     depth: u32,
 
     /// Evaluate with the weights in this file [default: built-in weights]

@@ -10,14 +10,14 @@ use anyhow::Context;
 use clap::Args;
 use morello_command::progress::{Progress, ProgressArguments};
 use morello_command::thread_arguments::ThreadArguments;
-use morello_command::{eprint_line, files, help, signals};
+use morello_command::{eprint_line, files, help, numbers, signals};
 use morello_core::othello::engine::patterns::{FULL, ORDER, PLIES, ShapeSet, UNIT};
 use morello_files::input::Input;
 use morello_files::output::Field;
 
 use super::error_rows::ErrorRows;
 use super::weight_files::{self, Shapes};
-use super::{parse_empties, parse_number, rounded};
+use super::{parse_empties, rounded};
 use crate::training::{self, FitCheckpoint, FitOptions, Fitted, Sweep, WEIGHT_STEP};
 
 const EXAMPLES: &str = "\
@@ -52,19 +52,19 @@ pub struct Arguments {
 
     /// Maximum number of passes over the positions of each ply in a sweep
     #[arg(long, value_name = "N", default_value_t = FitOptions::default().epochs, help_heading = help::TRAINING,
-        value_parser = clap::value_parser!(u32).range(1..))]
+        value_parser = numbers::whole(1..=u32::MAX))]
     epochs: u32,
 
     /// Expected squared change of a weight from ply to ply
     ///
     /// The unit is squared discs.
     #[arg(long, value_name = "NUMBER", default_value_t = FitOptions::default().change, help_heading = help::TRAINING,
-        value_parser = parse_positive)]
+        value_parser = numbers::real(POSITIVE))]
     change: f32,
 
     /// Weight of a sample behind --init, relative to a new sample
     #[arg(long, value_name = "NUMBER", default_value_t = FitOptions::default().prior, help_heading = help::TRAINING,
-        value_parser = parse_positive)]
+        value_parser = numbers::real(POSITIVE))]
     prior: f32,
 
     /// Keep only the weights for these numbers of empty squares
@@ -96,15 +96,13 @@ pub struct Arguments {
     threads: ThreadArguments,
 }
 
-/// Parses a number above 0, in a range in which sums of samples are exact.
-fn parse_positive(text: &str) -> Result<f32, String> {
-    parse_number(text, 1e-6..=1e6)
-}
+/// Numbers above 0, in a range in which sums of samples are exact.
+const POSITIVE: RangeInclusive<f32> = 1e-6..=1e6;
 
 /// Parses a rounding step in discs. Returns it in weight units.
 fn parse_step(text: &str) -> Result<i16, String> {
     const LEAST: f32 = WEIGHT_STEP as f32 / UNIT as f32;
-    let steps = parse_number(text, LEAST..=64.0)? / LEAST;
+    let steps = numbers::real(LEAST..=64.0)(text).map_err(|error| error.to_string())? / LEAST;
     if steps.fract() != 0.0 {
         return Err(format!("expected a multiple of {LEAST}, such as 0.25"));
     }

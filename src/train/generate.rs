@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use morello_command::progress::{Progress, ProgressArguments};
-use morello_command::{INTERRUPTED, eprint_line, help, signals, values};
+use morello_command::{INTERRUPTED, eprint_line, help, numbers, signals, values};
 use morello_core::game::{EngineOptions, Searcher};
 use morello_core::othello::Position;
 use morello_core::othello::engine::{OthelloSearcher, TrainedEvaluation};
@@ -37,7 +37,7 @@ Examples:
 #[command(before_long_help = EXAMPLES)]
 pub struct Arguments {
     /// Number of games in total
-    #[arg(long, value_name = "N", help_heading = help::GAMES, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", help_heading = help::GAMES, value_parser = numbers::whole(1..=u64::MAX))]
     games: u64,
 
     /// Range of the number of random discs
@@ -53,17 +53,17 @@ pub struct Arguments {
     /// plays the others with a search of two plies. The resulting positions are a few random moves
     /// away from normal play, like positions inside a search.
     #[arg(long, value_name = "N", default_value = "0", help_heading = help::OPENINGS,
-        value_parser = clap::value_parser!(u8).range(0..60))]
+        value_parser = numbers::whole(0..=59_u8))]
     burst: u8,
 
     /// Search depth
     #[arg(long, value_name = "PLIES", default_value = "4", help_heading = help::SEARCH,
-        value_parser = clap::value_parser!(u32).range(1..=60))]
+        value_parser = numbers::whole(1..=60_u32))]
     depth: u32,
 
     /// Solve positions with at most this many empty squares
     #[arg(long, value_name = "N", default_value = "16", help_heading = help::SEARCH,
-        value_parser = clap::value_parser!(u8).range(0..=60))]
+        value_parser = numbers::whole(0..=60_u8))]
     exact_from: u8,
 
     /// Time limit of the whole run, such as 10m
@@ -86,11 +86,12 @@ pub struct Arguments {
 
     /// Number of threads and simultaneous games [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE,
-        value_parser = clap::value_parser!(u32).range(1..=1024))]
+        value_parser = numbers::whole(1..=1024_u32))]
     threads: Option<u32>,
 
     /// Seed of the random openings
-    #[arg(long, value_name = "N", default_value = "1", help_heading = help::REPRODUCIBILITY)]
+    #[arg(long, value_name = "N", default_value = "1", help_heading = help::REPRODUCIBILITY,
+        value_parser = numbers::whole(0..=u64::MAX))]
     seed: u64,
 }
 
@@ -99,8 +100,8 @@ fn parse_range(text: &str) -> Result<(u8, u8), String> {
     let numbers = text.split_once("..").map(|(least, most)| (least.parse(), most.parse()));
     match numbers {
         Some((Ok(least), Ok(most))) if least <= most && most < 60 => Ok((least, most)),
-        Some((Ok(_), Ok(_))) => Err("expected a range such as 8..45, below 60".to_owned()),
-        _ => Err("expected two numbers, such as 8..45".to_owned()),
+        Some((Ok(_), Ok(_))) => Err("expected a range such as 8..45, from 0 to 59".to_owned()),
+        _ => Err("expected two numbers from 0 to 59, such as 8..45".to_owned()),
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use morello_command::progress::{Progress, ProgressArguments};
-use morello_command::{INTERRUPTED, eprint_line, help, signals, values};
+use morello_command::{INTERRUPTED, eprint_line, help, numbers, signals, values};
 use morello_core::game::{Confidence, EngineOptions, Searcher};
 use morello_core::othello::Position;
 use morello_core::othello::engine::OthelloSearcher;
@@ -44,7 +44,7 @@ pub struct Arguments {
     empties: RangeInclusive<u8>,
 
     /// Maximum number of positions per game, after the random moves [default: all]
-    #[arg(long, value_name = "N", help_heading = help::INPUT, value_parser = clap::value_parser!(u8).range(1..=60))]
+    #[arg(long, value_name = "N", help_heading = help::INPUT, value_parser = numbers::whole(1..=60_u8))]
     max_positions: Option<u8>,
 
     /// Follow the best moves of the search instead of the moves of the game
@@ -59,12 +59,12 @@ pub struct Arguments {
     /// Later searches then count too, up to the exact score at the end; the farther away, the less
     /// they count.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, requires = "follow", help_heading = help::SEARCH,
-        value_parser = |text: &str| super::parse_number(text, 0.0..=1.0))]
+        value_parser = numbers::real(0.0..=1.0_f32))]
     lambda: f32,
 
     /// Search depth
     #[arg(long, value_name = "PLIES", default_value = "8", help_heading = help::SEARCH,
-        value_parser = clap::value_parser!(u32).range(1..=60))]
+        value_parser = numbers::whole(1..=60_u32))]
     depth: u32,
 
     /// Confidence of selective search: 73, 87, 95, 98, 99 or 100 percent
@@ -73,7 +73,7 @@ pub struct Arguments {
 
     /// Solve positions with at most this many empty squares
     #[arg(long, value_name = "N", default_value = "16", help_heading = help::SEARCH,
-        value_parser = clap::value_parser!(u8).range(0..=60))]
+        value_parser = numbers::whole(0..=60_u8))]
     exact_from: u8,
 
     /// Time limit of the whole run, such as 10m
@@ -93,7 +93,7 @@ pub struct Arguments {
 
     /// Number of threads and simultaneous searches [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE,
-        value_parser = clap::value_parser!(u32).range(1..=1024))]
+        value_parser = numbers::whole(1..=1024_u32))]
     threads: Option<u32>,
 }
 

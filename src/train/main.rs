@@ -100,21 +100,13 @@ fn parse_empties(text: &str) -> Result<RangeInclusive<u8>, String> {
     let numbers = text.split_once("..").map(|(least, most)| (least.parse(), most.parse()));
     match numbers {
         Some((Ok(least), Ok(most))) if 1 <= least && least <= most && most <= 60 => Ok(least..=most),
-        Some((Ok::<u8, _>(_), Ok::<u8, _>(_))) => Err("expected a range such as 20..40, from 1 to 60".to_owned()),
-        _ => Err("expected two numbers, such as 20..36".to_owned()),
+        Some((Ok::<u8, _>(_), Ok::<u8, _>(_))) => Err("expected a range such as 20..36, from 1 to 60".to_owned()),
+        _ => Err("expected two numbers from 1 to 60, such as 20..36".to_owned()),
     }
 }
 
-/// Parses a number in a range.
-fn parse_number(text: &str, range: RangeInclusive<f32>) -> Result<f32, String> {
-    let number = text.parse().ok().filter(|number| range.contains(number));
-    number.ok_or_else(|| format!("expected a number from {} to {}", range.start(), range.end()))
-}
-
-/// Parses a learning rate.
-fn parse_rate(text: &str) -> Result<f32, String> {
-    parse_number(text, 1e-6..=10.0)
-}
+/// The learning rates.
+const RATES: RangeInclusive<f32> = 1e-6..=10.0;
 
 /// Rounds a number to thousandths.
 fn rounded(number: Option<f64>) -> Option<f64> {

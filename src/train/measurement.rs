@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use morello_command::progress::{Progress, ProgressArguments};
-use morello_command::{eprint_line, help, signals};
+use morello_command::{eprint_line, help, numbers, signals};
 use morello_core::game::Cancel;
 use morello_core::othello::Board;
 
@@ -26,7 +26,7 @@ pub(super) struct MeasurementArguments {
 
     /// Maximum number of positions for each number of empty squares
     #[arg(long, value_name = "N", default_value = "50", help_heading = help::INPUT,
-        value_parser = clap::value_parser!(u32).range(1..))]
+        value_parser = numbers::whole(1..=u32::MAX))]
     max_positions: u32,
 }
 

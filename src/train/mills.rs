@@ -8,13 +8,13 @@ use anyhow::bail;
 use clap::Args;
 use morello_command::input_arguments::FormatArguments;
 use morello_command::progress::{Progress, ProgressArguments, counted};
-use morello_command::{FAILED, INTERRUPTED, eprint_line, files, help, signals};
+use morello_command::{FAILED, INTERRUPTED, eprint_line, files, help, numbers, signals};
 use morello_core::game::ParsedRecord;
 use morello_core::games;
 use morello_files::output::Field;
 
 use super::error_rows::ErrorRows;
-use super::{parse_number, parse_rate, rounded, weight_files};
+use super::{RATES, rounded, weight_files};
 use crate::training::mills::{MillEpoch, MillFitOptions, mill_samples};
 
 const EXAMPLES: &str = "\
@@ -51,26 +51,26 @@ pub struct Arguments {
 
     /// Number of passes over the positions
     #[arg(long, value_name = "N", default_value_t = MillFitOptions::default().epochs, help_heading = help::TRAINING,
-        value_parser = clap::value_parser!(u32).range(1..=1000))]
+        value_parser = numbers::whole(1..=1000_u32))]
     epochs: u32,
 
     /// Share of game results in the targets, from 0 to 1; the rest is scores
     ///
     /// The targets combine the result of the game and the score of the move that was played.
     #[arg(long, value_name = "SHARE", default_value_t = MillFitOptions::default().results,
-        help_heading = help::TRAINING, value_parser = parse_share)]
+        help_heading = help::TRAINING, value_parser = numbers::real(0.0..=1.0_f32))]
     results: f32,
 
     /// Learning rate
     ///
     /// The last two passes use a half and a fifth of this rate.
     #[arg(long, value_name = "NUMBER", default_value_t = MillFitOptions::default().rate, help_heading = help::TRAINING,
-        value_parser = parse_rate)]
+        value_parser = numbers::real(RATES))]
     rate: f32,
 
     /// Seed of the order of the positions
     #[arg(long, value_name = "N", default_value_t = MillFitOptions::default().seed,
-        help_heading = help::REPRODUCIBILITY)]
+        help_heading = help::REPRODUCIBILITY, value_parser = numbers::whole(0..=u64::MAX))]
     seed: u64,
 
     /// Write the weights to this file
@@ -83,11 +83,6 @@ pub struct Arguments {
 
     #[command(flatten)]
     progress: ProgressArguments,
-}
-
-/// Parses a share, from 0 to 1.
-fn parse_share(text: &str) -> Result<f32, String> {
-    parse_number(text, 0.0..=1.0)
 }
 
 /// Runs the command.

@@ -8,13 +8,13 @@ use anyhow::{Context, bail};
 use clap::Args;
 use morello_command::progress::{Progress, ProgressArguments};
 use morello_command::thread_arguments::ThreadArguments;
-use morello_command::{eprint_line, files, help, signals};
+use morello_command::{eprint_line, files, help, numbers, signals};
 use morello_core::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
 use morello_files::input::Input;
 use morello_files::output::Field;
 
 use super::error_rows::ErrorRows;
-use super::{parse_rate, rounded, weight_files};
+use super::{RATES, rounded, weight_files};
 use crate::training::network::{self, Epoch, NetworkCheckpoint, NetworkOptions, Start};
 
 const EXAMPLES: &str = "\
@@ -48,17 +48,17 @@ pub struct Arguments {
 
     /// Number of passes over the positions
     #[arg(long, value_name = "N", default_value_t = NetworkOptions::default().epochs, help_heading = help::TRAINING,
-        value_parser = clap::value_parser!(u32).range(1..=1000))]
+        value_parser = numbers::whole(1..=1000_u32))]
     epochs: u32,
 
     /// Learning rate of the patterns; the rate of the neurons is proportional
     #[arg(long, value_name = "NUMBER", default_value_t = NetworkOptions::default().rate, help_heading = help::TRAINING,
-        value_parser = parse_rate)]
+        value_parser = numbers::real(RATES))]
     rate: f32,
 
     /// Seed of the position order and of the initial weights
     #[arg(long, value_name = "N", default_value_t = NetworkOptions::default().seed,
-        help_heading = help::REPRODUCIBILITY)]
+        help_heading = help::REPRODUCIBILITY, value_parser = numbers::whole(0..=u64::MAX))]
     seed: u64,
 
     /// Write the network to this file

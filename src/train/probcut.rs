@@ -8,7 +8,7 @@ use clap::Args;
 use morello_command::progress::ProgressArguments;
 use morello_command::row_arguments::RowArguments;
 use morello_command::thread_arguments::ThreadArguments;
-use morello_command::{INTERRUPTED, eprint_line, help};
+use morello_command::{INTERRUPTED, eprint_line, help, numbers};
 use morello_core::game::Confidence;
 use morello_core::sorting;
 use morello_files::output::Field;
@@ -40,12 +40,12 @@ pub struct Arguments {
 
     /// Maximum search depth
     #[arg(long, value_name = "PLIES", default_value = "9", help_heading = help::SEARCH,
-        value_parser = clap::value_parser!(u32).range(3..=30))]
+        value_parser = numbers::whole(3..=30_u32))]
     depth: u32,
 
     /// Also solve positions with at most this many empty squares
     #[arg(long, value_name = "N", default_value = "20", help_heading = help::SEARCH,
-        value_parser = clap::value_parser!(u32).range(12..=30))]
+        value_parser = numbers::whole(12..=30_u32))]
     exact_from: u32,
 
     /// Evaluate with the weights in this file [default: built-in weights]

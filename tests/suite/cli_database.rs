@@ -212,7 +212,7 @@ fn rejects_impossible_requests_with_the_reason() {
         ("build nine-mens-morris --sectors 3-", ["not a sector: `3-`", "such as 5-4"]),
         ("build nine-mens-morris", ["required", "--max-men"]),
         ("build nine-mens-morris --all-sectors --max-men 6", ["cannot be used with", "--max-men"]),
-        ("build nine-mens-morris --max-men 6 --memory 0", ["above 0", "--memory"]),
+        ("build nine-mens-morris --max-men 6 --memory 0", ["must be at least 1", "--memory"]),
         (
             "build othello --all-sectors",
             ["othello has no endgame database; these games have one: nine-mens-morris-flying, ", "three-mens-morris"],

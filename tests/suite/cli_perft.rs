@@ -107,7 +107,8 @@ fn the_version_names_the_instruction_set() {
     let (code, error) = version("abacus");
     assert_eq!(code, Some(2), "{error}");
     assert!(
-        error.starts_with("error: MORELLO_INSTRUCTIONS: `abacus` is not supported") && error.contains(baseline),
+        error.starts_with("error: MORELLO_INSTRUCTIONS: `abacus` is not an instruction set")
+            && error.contains(baseline),
         "{error}"
     );
 }

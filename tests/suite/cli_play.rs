@@ -28,7 +28,10 @@ fn a_saved_game_against_an_engine_can_be_resumed() {
     let file = folder.path().join("game.ggf").display().to_string();
     let (code, output, errors) = run(&format!("play othello --save {file}"), "f5\neval\nquit\n");
     assert_eq!((code, errors.as_str()), (0, ""));
-    assert!(output.contains("White (level=5): ") && output.contains("Best line: "), "{output}");
+    assert!(output.contains("White (level=beginner): ") && output.contains("Best line: "), "{output}");
+    assert!(output.starts_with("The engine plays at the easy level beginner; use --level "), "{output}");
+    let (_, output, _) = run("play othello --level beginner", "quit\n");
+    assert!(output.starts_with("Othello: you are Black"), "{output}");
     assert!(fs::read_to_string(&file).unwrap().starts_with("(;GM[Othello]"));
     let (code, output, _) = run(&format!("play othello --load {file} --save {file} --black random --white random"), "");
     assert_eq!(code, 0);
@@ -83,7 +86,10 @@ fn a_database_player_plays() {
 #[test]
 fn rejects_invalid_arguments() {
     for (arguments, message) in [
-        (&["play", "othello", "--white", "robot"][..], "a player is human, random, database"),
+        (
+            &["play", "othello", "--white", "robot"][..],
+            "write level=5, random, or cmd=\"./robot\",protocol=nboard for another program; a human is `human`",
+        ),
         (&["play", "othello", "--white", "database"], "no endgame database for othello"),
         (&["play", "othello", "--position", "nonsense"], "--position"),
         (&["play", "othello", "--load", "/no/such/file"], "cannot read `/no/such/file`"),

@@ -143,7 +143,7 @@ fn a_value_that_is_not_a_number_is_described_in_words() {
     for (command, expected) in [
         (&["book", "build", "othello", "x", "--level", "casual"][..], "use a level from 1 to 60"),
         (&["book", "build", "othello", "x", "--level", "x"], "expected a level from 1 to 60"),
-        (&["serve", "--port", "x"], "'--port <PORT>': expected a whole number in digits\n"),
+        (&["serve", "--port", "x"], "'--port <PORT>': expected a whole number in digits, from 0 to 65535\n"),
         (&["serve", "--port", "65536"], "65535"),
         (&["perft", "othello", "3", "--hash", "4294967296"], "must be at most 4294967295"),
     ] {

@@ -124,7 +124,11 @@ fn repertoires_come_from_games_and_names_too() {
     let text = asked(&format!("{games} --player carla --new 1"), "next\n");
     assert!(text.contains("(new)") && text.contains("The repertoire has c5.\n"), "{text}");
     assert_fails("practice", "", "<FILE>");
-    assert_fails("practice othello", "", "`morello practice endgames` and `morello practice openings` need no file");
+    assert_fails(
+        "practice othello",
+        "",
+        "`morello practice endgames othello` and `morello practice openings othello` need",
+    );
     assert_fails("practice endgame othello", "", "`endgame` does not exist");
 }
 

@@ -321,10 +321,7 @@ fn rejects_wrong_files_and_suggests_a_fix() {
         ),
         (format!("morello-train fit --output {new} --data {games} {games}"), "generate one with another --seed"),
         (format!("morello-train fit --output {new} --data {games} --init {text}"), "the file does not contain weights"),
-        (
-            format!("morello-train fit --output {new} --data {games} --round 0.01"),
-            "expected a number from 0.03125 to 64",
-        ),
+        (format!("morello-train fit --output {new} --data {games} --round 0.01"), "must be at least 0.03125"),
         (
             format!("morello-train fit --output {new} --data {games} --round 0.1"),
             "expected a multiple of 0.03125, such as 0.25",

@@ -62,7 +62,7 @@ fn tuning_reports_what_is_wrong_before_the_first_game() {
         ("tune othello --engine depth=1 --parameter a=1,0,2", "the engine has no `{a}`"),
         (
             "tune othello --engine depth={a} --parameter a=1,0,2",
-            "expected a whole number above 0, found `0`: `depth=0`",
+            "expected a whole number from 1 to 240, found `0`: `depth=0`",
         ),
         ("tune othello --engine depth={a} --parameter a=1", "expected NAME=START,MIN,MAX"),
         ("tune othello --engine depth={a} --parameter a=1,2,3", "expected MIN <= START <= MAX"),

@@ -16,6 +16,7 @@ mod cli_faults;
 mod cli_formats;
 mod cli_games;
 mod cli_interrupt;
+mod cli_limits;
 mod cli_notations;
 mod cli_perft;
 mod cli_play;

@@ -512,3 +512,20 @@ fn scores_proved_by_a_selective_search_equal_retrograde_analysis() {
     }
     assert!(full > 500 && exact > full, "{exact} scores were proved, {full} with full confidence");
 }
+
+#[test]
+fn absurd_limits_end_with_a_move_in_every_game() {
+    for game in games::all() {
+        let mut searcher = game.searcher(&EngineOptions::new(1 << 20)).unwrap();
+        let start = Game::new(game.start());
+        for depth in [0, 1, 240, u32::MAX] {
+            for nodes in [0, 1, 50] {
+                for lines in [0, 1, usize::MAX] {
+                    let limits = Limits { depth: Some(depth), nodes: Some(nodes), lines, ..Limits::default() };
+                    let report = searcher.search(&start, &limits, &Cancel::new(), &mut |_| ());
+                    assert!(report.best_move().is_some(), "{}: {limits:?}", game.name());
+                }
+            }
+        }
+    }
+}

@@ -26,7 +26,7 @@ use morello_command::csv_arguments::CsvArguments;
 use morello_command::input_arguments::InputArguments;
 use morello_command::progress::{Progress, ProgressArguments};
 use morello_command::usage::PositionParser;
-use morello_command::{FAILED, INTERRUPTED, files, help, signals, values};
+use morello_command::{FAILED, INTERRUPTED, files, help, numbers, signals, values};
 use morello_core::game::{AnyGame, Limits};
 use morello_core::games;
 use morello_files::book::{BookAnswers, BookUse, with_book};
@@ -127,7 +127,7 @@ pub(super) struct Arguments {
     ///
     /// Each move is scored by a separate search.
     #[arg(long, value_name = "N", default_value = "1", help_heading = help::SEARCH,
-        value_parser = clap::value_parser!(u32).range(1..))]
+        value_parser = numbers::whole(1..=u32::MAX))]
     lines: u32,
 
     /// Score all moves
@@ -138,7 +138,7 @@ pub(super) struct Arguments {
     ///
     /// If the score is not above the bound, the search proves only this. The option implies --exact
     /// and makes it faster.
-    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, conflicts_with = "level",
+    #[arg(long, value_name = "POINTS", conflicts_with = "level",
         help_heading = help::SEARCH, hide_short_help = true, value_parser = score_parser())]
     alpha: Option<i32>,
 
@@ -146,7 +146,7 @@ pub(super) struct Arguments {
     ///
     /// If the score is not below the bound, the search proves only this. The option implies --exact
     /// and makes it faster.
-    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, conflicts_with = "level",
+    #[arg(long, value_name = "POINTS", conflicts_with = "level",
         help_heading = help::SEARCH, hide_short_help = true, value_parser = score_parser())]
     beta: Option<i32>,
 
@@ -206,7 +206,7 @@ pub(super) struct Arguments {
     /// --resume, you can continue it with a larger limit.
     #[arg(long, value_name = "MIB", default_value_t = (FingerprintSet::DEFAULT_BYTES >> 20) as u32,
         requires = "unique", help_heading = help::PERFORMANCE, hide_short_help = true,
-        value_parser = clap::value_parser!(u32).range(1..))]
+        value_parser = numbers::whole(1..=u32::MAX))]
     memory: u32,
 }
 
@@ -273,13 +273,14 @@ impl Arguments {
             }
             _ => None,
         };
+        let memory = values::memory_bytes(self.memory.into())?;
         [&self.summary, &self.report].into_iter().flatten().try_for_each(files::check_writable)?;
         options.cache = self.search.open_cache(game, &self.resources, &options.limits, &self.book_settings())?;
         let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "analyze", self.output.is_none() && io::stdout().is_terminal());
         let mut rows = RowWriter::new(self, (rows, games), begun, checkpoint, total_bytes, &progress);
         rows.table = (format == OutputFormat::Table).then_some(inputs);
-        let seen = self.unique.then(|| FingerprintSet::new((self.memory as usize) << 20));
+        let seen = self.unique.then(|| FingerprintSet::new(memory as usize));
         let start = Instant::now();
         let ended = rows.run(Tasks::new(reader, selection, seen), &options, &cancel);
         self.finish(game, rows, ended, elapsed + start.elapsed(), options.cache.as_ref())
@@ -473,6 +474,6 @@ fn finish_output<R>(mut output: Output<'static, R>, is_kept: bool) -> io::Result
 }
 
 /// Reads a score.
-fn score_parser() -> clap::builder::RangedI64ValueParser<i32> {
-    clap::value_parser!(i32).range(-i64::from(MAX_SCORE)..=i64::from(MAX_SCORE))
+fn score_parser() -> impl clap::builder::TypedValueParser<Value = i32> {
+    numbers::whole(-MAX_SCORE..=MAX_SCORE)
 }

@@ -12,7 +12,7 @@ use morello_analysis::Analysis;
 use morello_command::progress::{Progress, ProgressArguments};
 use morello_command::row_arguments::RowArguments;
 use morello_command::thread_arguments::ThreadArguments;
-use morello_command::{FAILED, INTERRUPTED, files, help, signals, values};
+use morello_command::{FAILED, INTERRUPTED, files, help, numbers, signals, values};
 use morello_core::game::{
     AnnotatedPosition, Cancel, EngineOptions, Game, Limits, ParsedRecord, Score, Searcher, any_game,
 };
@@ -43,12 +43,12 @@ Examples:
 pub(super) struct FfoArguments {
     /// Number of the first position
     #[arg(long, value_name = "N", default_value = "40", help_heading = help::INPUT,
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(ffo::COUNT)))]
+        value_parser = numbers::whole(1..=ffo::COUNT))]
     from: u32,
 
     /// Number of the last position
     #[arg(long, value_name = "N", default_value = "49", help_heading = help::INPUT,
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(ffo::COUNT)))]
+        value_parser = numbers::whole(1..=ffo::COUNT))]
     to: u32,
 
     #[command(flatten)]
@@ -92,7 +92,7 @@ struct SolveArguments {
 
     /// Size in MiB of the transposition tables
     #[arg(long, value_name = "MIB", default_value = "256", help_heading = help::PERFORMANCE,
-        value_parser = clap::value_parser!(u32).range(1..))]
+        value_parser = numbers::whole(1..=u32::MAX))]
     hash: u32,
 }
 

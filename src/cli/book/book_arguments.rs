@@ -80,16 +80,6 @@ impl WriteArguments {
     }
 }
 
-/// Parses a number of points that is not negative.
-pub(super) fn parse_points(text: &str) -> Result<f64, &'static str> {
-    text.parse().ok().filter(|points| *points >= 0.0).ok_or("expected a number of points, 0 or more")
-}
-
-/// Parses a share, from 0 to 1.
-pub(super) fn parse_share(text: &str) -> Result<f64, &'static str> {
-    text.parse().ok().filter(|share| (0.0..=1.0).contains(share)).ok_or("expected a number from 0 to 1")
-}
-
 /// Returns the canonical position of a game with the number of plies before it, without passes, as
 /// a root of a visit. In games that fill the board it follows from the position.
 pub(super) fn root(game: &Game) -> (AnyPosition, u32) {

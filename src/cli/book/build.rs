@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use morello_command::input_arguments::FormatArguments;
 use morello_command::progress::{Progress, ProgressArguments, counted};
-use morello_command::{INTERRUPTED, eprint_line, help, signals, values};
+use morello_command::{INTERRUPTED, eprint_line, help, numbers, signals, values};
 use morello_core::game::{AnnotatedGame, AnyPosition, Cancel, EngineOptions, Game, Searcher};
 use morello_files::book::{BookProgress, Breadth, BuildOptions, Builder, PlayedReplies};
 
-use super::book_arguments::{WriteArguments, parse_points, parse_share, root};
+use super::book_arguments::{WriteArguments, root};
 use super::game_files::read_games;
 use crate::cli::endgame_arguments::EndgameArguments;
 use crate::cli::position_argument::PositionArgument;
@@ -56,12 +56,12 @@ struct SearchBuild {
 
     /// Number of threads and simultaneous searches [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE,
-        value_parser = clap::value_parser!(u32).range(1..=1024))]
+        value_parser = numbers::whole(1..=1024_u32))]
     threads: Option<u32>,
 
     /// Size in MiB of the transposition tables
     #[arg(long, value_name = "MIB", default_value = "64", help_heading = help::PERFORMANCE,
-        value_parser = clap::value_parser!(u32).range(1..))]
+        value_parser = numbers::whole(1..=u32::MAX))]
     hash: u32,
 }
 
@@ -69,11 +69,12 @@ struct SearchBuild {
 #[derive(Debug, Args)]
 struct AllowedLosses {
     /// Follow moves within this many points of the best move
-    #[arg(long, value_name = "POINTS", default_value = "1", value_parser = parse_points, help_heading = help::BOOK)]
+    #[arg(long, value_name = "POINTS", default_value = "1",
+        value_parser = numbers::real(numbers::DIFFERENCES), help_heading = help::BOOK)]
     max_loss: f64,
 
     /// Maximum total loss along a line, in points [default: no limit]
-    #[arg(long, value_name = "POINTS", value_parser = parse_points, help_heading = help::BOOK)]
+    #[arg(long, value_name = "POINTS", value_parser = numbers::real(numbers::DIFFERENCES), help_heading = help::BOOK)]
     budget: Option<f64>,
 }
 
@@ -96,14 +97,16 @@ pub(super) struct BuildArguments {
     search: SearchBuild,
 
     /// Follow moves up to this ply
-    #[arg(long, value_name = "PLIES", default_value = "12", help_heading = help::INPUT)]
+    #[arg(long, value_name = "PLIES", default_value = "12", help_heading = help::INPUT,
+        value_parser = numbers::whole(0..=u32::MAX))]
     max_plies: u32,
 
     #[command(flatten)]
     losses: AllowedLosses,
 
     /// Follow lines of best moves up to this ply
-    #[arg(long, value_name = "PLIES", default_value = "20", help_heading = help::BOOK)]
+    #[arg(long, value_name = "PLIES", default_value = "20", help_heading = help::BOOK,
+        value_parser = numbers::whole(0..=u32::MAX))]
     best_plies: u32,
 
     /// Do not include the named openings
@@ -114,7 +117,7 @@ pub(super) struct BuildArguments {
     played: PlayedArguments,
 
     /// Maximum number of positions [default: no limit]
-    #[arg(long, value_name = "N", help_heading = help::BOOK)]
+    #[arg(long, value_name = "N", help_heading = help::BOOK, value_parser = numbers::whole(0..=u64::MAX))]
     max_positions: Option<u64>,
 }
 
@@ -135,7 +138,8 @@ pub(super) struct DeviateArguments {
     search: SearchBuild,
 
     /// Follow moves up to this ply, counted from the start of the game
-    #[arg(long, value_name = "PLIES", default_value = "12", help_heading = help::INPUT)]
+    #[arg(long, value_name = "PLIES", default_value = "12", help_heading = help::INPUT,
+        value_parser = numbers::whole(0..=u32::MAX))]
     max_plies: u32,
 
     #[command(flatten)]
@@ -161,11 +165,12 @@ pub(super) struct EnhanceArguments {
     /// Search positions up to this ply [default: all]
     ///
     /// Plies are counted from the start of the game.
-    #[arg(long, value_name = "PLIES", help_heading = help::INPUT)]
+    #[arg(long, value_name = "PLIES", help_heading = help::INPUT, value_parser = numbers::whole(0..=u32::MAX))]
     max_plies: Option<u32>,
 
     /// Score moves within this many points of the best move
-    #[arg(long, value_name = "POINTS", default_value = "1", value_parser = parse_points, help_heading = help::BOOK)]
+    #[arg(long, value_name = "POINTS", default_value = "1",
+        value_parser = numbers::real(numbers::DIFFERENCES), help_heading = help::BOOK)]
     max_loss: f64,
 }
 
@@ -181,12 +186,12 @@ struct PlayedArguments {
 
     /// Add positions reached by at least this many games
     #[arg(long, value_name = "N", default_value = "100", help_heading = help::OUTPUT, requires = "played_in",
-        value_parser = clap::value_parser!(u64).range(1..))]
+        value_parser = numbers::whole(1..=u64::MAX))]
     min_games: u64,
 
     /// Add moves with at least this share of the position's games, from 0 to 1
     #[arg(long, value_name = "SHARE", default_value = "0.01", help_heading = help::BOOK, requires = "played_in",
-        value_parser = parse_share)]
+        value_parser = numbers::real(0.0..=1.0_f64))]
     min_share: f64,
 
     #[command(flatten)]

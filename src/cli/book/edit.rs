@@ -6,12 +6,12 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 use morello_command::progress::counted;
-use morello_command::{FAILED, eprint_line, files, help};
+use morello_command::{FAILED, eprint_line, files, help, numbers};
 use morello_core::game::Game;
 use morello_files::book::{BookFile, BookGraph, Breadth};
 use morello_files::input::Input;
 
-use super::book_arguments::{WriteArguments, parse_points, root};
+use super::book_arguments::{WriteArguments, root};
 
 const FIX_EXAMPLES: &str = "\
 Examples:
@@ -65,19 +65,19 @@ pub(super) struct PruneArguments {
     book: WriteArguments,
 
     /// Keep moves up to this ply [default: all]
-    #[arg(long, value_name = "PLIES", help_heading = help::INPUT)]
+    #[arg(long, value_name = "PLIES", help_heading = help::INPUT, value_parser = numbers::whole(0..=u32::MAX))]
     max_plies: Option<u32>,
 
     /// Keep moves within this many points of the best move [default: no limit]
-    #[arg(long, value_name = "POINTS", value_parser = parse_points, help_heading = help::BOOK)]
+    #[arg(long, value_name = "POINTS", value_parser = numbers::real(numbers::DIFFERENCES), help_heading = help::BOOK)]
     max_loss: Option<f64>,
 
     /// Maximum total loss along a line, in points [default: no limit]
-    #[arg(long, value_name = "POINTS", value_parser = parse_points, help_heading = help::BOOK)]
+    #[arg(long, value_name = "POINTS", value_parser = numbers::real(numbers::DIFFERENCES), help_heading = help::BOOK)]
     budget: Option<f64>,
 
     /// Also keep all positions with at least this many games
-    #[arg(long, value_name = "N", help_heading = help::OUTPUT)]
+    #[arg(long, value_name = "N", help_heading = help::OUTPUT, value_parser = numbers::whole(0..=u64::MAX))]
     min_games: Option<u64>,
 }
 

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 use morello_command::input_arguments::FormatArguments;
 use morello_command::progress::{ProgressArguments, counted};
-use morello_command::{FAILED, INTERRUPTED, eprint_line, help, signals};
+use morello_command::{FAILED, INTERRUPTED, eprint_line, help, numbers, signals};
 use morello_core::game::Color;
 use morello_files::book::{BookGraph, learn};
 
@@ -40,7 +40,8 @@ pub(super) struct Arguments {
     format: FormatArguments,
 
     /// Learn moves up to this ply
-    #[arg(long, value_name = "PLIES", default_value = "20", help_heading = help::INPUT)]
+    #[arg(long, value_name = "PLIES", default_value = "20", help_heading = help::INPUT,
+        value_parser = numbers::whole(0..=u32::MAX))]
     max_plies: u32,
 
     #[command(flatten)]

@@ -4,12 +4,12 @@ use std::process::ExitCode;
 
 use clap::Args;
 use morello_command::row_arguments::RowArguments;
-use morello_command::{FAILED, eprint_line, files, help};
+use morello_command::{FAILED, eprint_line, files, help, numbers};
 use morello_core::game::AnyGame;
 use morello_files::book::{self, BookLine};
 use morello_files::output::{Field, Text};
 
-use super::book_arguments::{ReadArguments, parse_points};
+use super::book_arguments::ReadArguments;
 use crate::cli::position_argument::PositionArgument;
 
 const EXAMPLES: &str = "\
@@ -34,19 +34,21 @@ pub(super) struct Arguments {
 
     /// Follow a line up to this ply
     #[arg(long, value_name = "PLIES", default_value = "60", help_heading = help::INPUT,
-        value_parser = clap::value_parser!(u32).range(1..=400))]
+        value_parser = numbers::whole(1..=400_u32))]
     max_plies: u32,
 
     /// Follow moves within this many points of the best move
-    #[arg(long, value_name = "POINTS", default_value = "0", value_parser = parse_points, help_heading = help::BOOK)]
+    #[arg(long, value_name = "POINTS", default_value = "0",
+        value_parser = numbers::real(numbers::DIFFERENCES), help_heading = help::BOOK)]
     max_loss: f64,
 
     /// Maximum total loss along a line, in points [default: no limit]
-    #[arg(long, value_name = "POINTS", value_parser = parse_points, help_heading = help::BOOK)]
+    #[arg(long, value_name = "POINTS", value_parser = numbers::real(numbers::DIFFERENCES), help_heading = help::BOOK)]
     budget: Option<f64>,
 
     /// Show at most N lines
-    #[arg(long, value_name = "N", default_value = "20", help_heading = help::OUTPUT)]
+    #[arg(long, value_name = "N", default_value = "20", help_heading = help::OUTPUT,
+        value_parser = numbers::whole(0..=usize::MAX))]
     limit: usize,
 
     /// Count the lines that each side must remember

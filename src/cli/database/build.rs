@@ -11,7 +11,7 @@ use morello_command::is_broken_pipe;
 use morello_command::progress::{Progress, ProgressArguments, counted};
 use morello_command::row_arguments::RowArguments;
 use morello_command::thread_arguments::ThreadArguments;
-use morello_command::{INTERRUPTED, eprint_line, help, signals};
+use morello_command::{INTERRUPTED, eprint_line, help, numbers, signals, values};
 use morello_core::game::Cancel;
 use morello_core::morris::engine::database::{
     Build, BuildError, BuildEstimate, BuildProgress, BuiltUnit, Ruleset, Sector, SolveError, SolverMemory,
@@ -20,7 +20,6 @@ use morello_core::morris::engine::database::{
 use morello_core::threads;
 use morello_files::output::Field;
 use sysinfo::{MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate, RefreshKind, System};
-use thiserror::Error;
 
 use super::folder_arguments::FolderArguments;
 use super::{RowOutput, all_rules, format_bytes, require_mill_game, rounded, run_with_events};
@@ -78,7 +77,8 @@ pub(super) struct Arguments {
     /// Memory limit in MiB [default: the available memory]
     ///
     /// A build that requires more is rejected before it starts.
-    #[arg(long, value_name = "MIB", help_heading = help::PERFORMANCE, value_parser = parse_memory)]
+    #[arg(long, value_name = "MIB", help_heading = help::PERFORMANCE,
+        value_parser = numbers::whole(1..=u64::MAX >> 20))]
     memory: Option<u64>,
 }
 
@@ -115,7 +115,7 @@ impl ValuesArgument {
 #[group(required = true, multiple = false)]
 struct SectorSelection {
     /// Build all sectors with at most this many men in total and none in hand
-    #[arg(long, value_name = "N", help_heading = help::INPUT)]
+    #[arg(long, value_name = "N", help_heading = help::INPUT, value_parser = numbers::whole(0..=u32::MAX))]
     max_men: Option<u32>,
 
     /// Build these sectors, such as 5-4,3-3+1-0
@@ -150,16 +150,6 @@ impl SectorSelection {
         }
         Ok(self.sectors.clone())
     }
-}
-
-/// An invalid amount of memory.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("expected a number of MiB above 0, such as 4096")]
-struct ParseMemoryError;
-
-fn parse_memory(text: &str) -> Result<u64, ParseMemoryError> {
-    let mebibytes = text.parse::<u64>().ok().filter(|&number| number > 0);
-    mebibytes.and_then(|number| number.checked_mul(1 << 20)).ok_or(ParseMemoryError)
 }
 
 /// Returns the memory available to this process, which may be limited to a share of the machine.
@@ -298,7 +288,7 @@ impl Arguments {
         let largest = format_bytes(bytes);
         let largest = format!("{largest} for {unit}: 2 bytes per position for {slots} positions{open}{lower}");
         let (limit, whose) = match self.memory {
-            Some(limit) => (limit, "allowed by --memory"),
+            Some(mebibytes) => (values::memory_bytes(mebibytes)?, "allowed by --memory"),
             None => (available_memory()?, "available"),
         };
         if bytes > limit {
@@ -439,14 +429,6 @@ fn fields(game: &str) -> Vec<Field<BuildRow>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn parses_an_amount_of_memory() {
-        assert_eq!((parse_memory("2"), parse_memory("4096")), (Ok(2 << 20), Ok(4 << 30)));
-        for text in ["", "0", "-1", "inf", "0.5", "2 MiB", "99999999999999"] {
-            assert_eq!(parse_memory(text), Err(ParseMemoryError), "{text}");
-        }
-    }
 
     #[test]
     fn some_memory_is_available() {

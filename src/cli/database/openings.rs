@@ -10,7 +10,7 @@ use clap::Args;
 use morello_command::progress::{Progress, ProgressArguments, counted};
 use morello_command::row_arguments::RowArguments;
 use morello_command::thread_arguments::ThreadArguments;
-use morello_command::{INTERRUPTED, eprint_line, help, signals};
+use morello_command::{INTERRUPTED, eprint_line, help, numbers, signals};
 use morello_core::game::{AnyMove, Position as _, Wdl, result_name};
 use morello_core::morris::engine::database::{
     Database, MillGame, Opening, OpeningValue, Reply, Sector, TableError, openings,
@@ -54,7 +54,7 @@ pub(super) struct Arguments {
 
     /// Length of the openings
     #[arg(long, value_name = "PLIES", default_value = "4", help_heading = help::OPENINGS,
-        value_parser = clap::value_parser!(u32).range(0..=8))]
+        value_parser = numbers::whole(0..=8_u32))]
     opening_plies: u32,
 
     #[command(flatten)]

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use morello_command::help;
 use morello_command::row_arguments::RowArguments;
+use morello_command::{help, numbers};
 use morello_core::game::{AnyPosition, Game, Position as _, ReportSource, Score, result_name};
 use morello_core::morris::engine::database::{Database, HalfmoveClock, MoveValue, Probe, Ruleset};
 use morello_files::book::Book;
@@ -45,7 +45,7 @@ pub(super) struct Arguments {
     /// reduced to three cows. By default, the plies are counted from the given moves; without
     /// moves, the value is 0.
     #[arg(long, value_name = "PLIES", help_heading = help::INPUT,
-        value_parser = clap::value_parser!(u32).range(0..=1000))]
+        value_parser = numbers::whole(0..=1000_u32))]
     clock: Option<HalfmoveClock>,
 
     #[command(flatten)]

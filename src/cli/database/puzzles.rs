@@ -7,7 +7,7 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use morello_analysis::Difficulty;
 use morello_command::row_arguments::RowArguments;
-use morello_command::{eprint_line, help};
+use morello_command::{eprint_line, help, numbers};
 use morello_core::game::{RandomNumbers, result_name};
 use morello_core::morris::engine::database::{Metric, Puzzle, Sector};
 use morello_core::sorting;
@@ -52,7 +52,7 @@ pub(super) struct Arguments {
 
     /// List at most N puzzles
     #[arg(long, value_name = "N", default_value = "10", help_heading = help::OUTPUT,
-        value_parser = clap::value_parser!(u32).range(1..=100_000))]
+        value_parser = numbers::whole(1..=100_000_u32))]
     limit: u32,
 
     /// Only puzzles with this result [default: both]
@@ -66,7 +66,8 @@ pub(super) struct Arguments {
     /// Seed of the puzzle selection
     ///
     /// The same seed and tables give the same puzzles.
-    #[arg(long, value_name = "N", default_value = "1", help_heading = help::REPRODUCIBILITY)]
+    #[arg(long, value_name = "N", default_value = "1", help_heading = help::REPRODUCIBILITY,
+        value_parser = numbers::whole(0..=u64::MAX))]
     seed: u64,
 
     #[command(flatten)]

@@ -11,7 +11,7 @@ use clap::Args;
 use morello_command::progress::{Progress, ProgressArguments};
 use morello_command::row_arguments::RowArguments;
 use morello_command::thread_arguments::ThreadArguments;
-use morello_command::{FAILED, INTERRUPTED, eprint_line, help, signals};
+use morello_command::{FAILED, INTERRUPTED, eprint_line, help, numbers, signals};
 use morello_core::game::Cancel;
 use morello_core::morris::engine::database::{
     Database, Metric, Mismatch, PositionValue, Sector, SectorTable, UnusableTable, VerifyError, WorkUnit,
@@ -60,7 +60,7 @@ pub(super) struct Arguments {
 
     /// Verify only every N-th block of positions, one position at a time
     #[arg(long, value_name = "N", default_value = "1", help_heading = help::INPUT,
-        value_parser = clap::value_parser!(u32).range(1..))]
+        value_parser = numbers::whole(1..=u32::MAX))]
     every: u32,
 
     /// Add each verified table to this CSV file, and skip tables in the file

@@ -6,7 +6,7 @@ use anyhow::bail;
 use clap::Args;
 use morello_analysis::collection::{GameFilter, NamePattern, OpeningPattern, PositionPattern, ResultFilter};
 use morello_command::usage::PositionParser;
-use morello_command::{help, values};
+use morello_command::{help, numbers, values};
 use morello_core::game::{AnyGame, AnyPosition};
 
 /// The games to select.
@@ -73,11 +73,12 @@ pub(super) struct FilterArguments {
     /// Select N of the matching games at random, in input order
     ///
     /// All samples are equally likely.
-    #[arg(long, value_name = "N", help_heading = help::FILTERS)]
+    #[arg(long, value_name = "N", help_heading = help::FILTERS, value_parser = numbers::whole(0..=usize::MAX))]
     sample: Option<usize>,
 
     /// Seed of --sample
-    #[arg(long, value_name = "N", default_value = "1", help_heading = help::REPRODUCIBILITY, hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value = "1", help_heading = help::REPRODUCIBILITY, hide_short_help = true,
+        value_parser = numbers::whole(0..=u64::MAX))]
     seed: u64,
 }
 

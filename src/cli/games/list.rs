@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use morello_command::csv_arguments::CsvArguments;
 use morello_command::files::{self, Target};
-use morello_command::{eprint_line, help};
+use morello_command::{eprint_line, help, numbers};
 use morello_core::game::{AnyGame, Scoring};
 use morello_core::printable::printable;
 use morello_files::conversion::{Conversion, ConversionFormat, ConversionTarget, SkippedRecord};
@@ -65,7 +65,7 @@ pub(super) struct Arguments {
     ///
     /// The rest of the files is not read. With --sample, the first N games of the sample are
     /// listed.
-    #[arg(long, value_name = "N", help_heading = help::OUTPUT, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", help_heading = help::OUTPUT, value_parser = numbers::whole(1..=u64::MAX))]
     limit: Option<u64>,
 
     /// Output format [default: table, or from the extension of --output]

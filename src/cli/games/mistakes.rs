@@ -15,7 +15,7 @@ use morello_command::files::ReservedOutput;
 use morello_command::input_arguments::PositionArguments;
 use morello_command::progress::{Progress, counted};
 use morello_command::row_arguments::RowArguments;
-use morello_command::{INTERRUPTED, eprint_line, help};
+use morello_command::{INTERRUPTED, eprint_line, help, numbers};
 use morello_core::game::AnyGame;
 use morello_core::sorting;
 use morello_files::output::{Field, OutputFormat, Text};
@@ -66,7 +66,8 @@ pub(super) struct Arguments {
     search: SearchArguments,
 
     /// Show at most N moves: the worst
-    #[arg(long, value_name = "N", default_value = "20", help_heading = help::OUTPUT)]
+    #[arg(long, value_name = "N", default_value = "20", help_heading = help::OUTPUT,
+        value_parser = numbers::whole(0..=usize::MAX))]
     limit: usize,
 
     #[command(flatten)]

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 use morello_analysis::collection::{OpenedGame, OpeningResults, OpeningResultsRow};
-use morello_command::help;
 use morello_command::row_arguments::RowArguments;
+use morello_command::{help, numbers};
 use morello_files::output::{Field, Text};
 
 use super::query::{QueryArguments, ReadingThreads};
@@ -31,7 +31,8 @@ pub(super) struct Arguments {
     query: QueryArguments,
 
     /// Omit openings with fewer games
-    #[arg(long, value_name = "N", default_value = "1", help_heading = help::OUTPUT)]
+    #[arg(long, value_name = "N", default_value = "1", help_heading = help::OUTPUT,
+        value_parser = numbers::whole(0..=u64::MAX))]
     min_games: u64,
 
     #[command(flatten)]

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use morello_analysis::collection::{PlayedGame, PlayerRow, PlayerTable, Results};
 use morello_command::progress::counted;
 use morello_command::row_arguments::RowArguments;
-use morello_command::{eprint_line, help};
+use morello_command::{eprint_line, help, numbers};
 use morello_core::sorting;
 use morello_files::output::Field;
 
@@ -36,11 +36,12 @@ pub(super) struct Arguments {
     sort: PlayerOrder,
 
     /// Omit players with fewer games
-    #[arg(long, value_name = "N", default_value = "1", help_heading = help::OUTPUT)]
+    #[arg(long, value_name = "N", default_value = "1", help_heading = help::OUTPUT,
+        value_parser = numbers::whole(0..=u64::MAX))]
     min_games: u64,
 
     /// Show at most N players
-    #[arg(long, value_name = "N", help_heading = help::OUTPUT)]
+    #[arg(long, value_name = "N", help_heading = help::OUTPUT, value_parser = numbers::whole(0..=usize::MAX))]
     limit: Option<usize>,
 
     #[command(flatten)]

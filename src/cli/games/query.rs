@@ -11,7 +11,7 @@ use morello_analysis::collection::{
 };
 use morello_command::input_arguments::FormatArguments;
 use morello_command::progress::{Progress, ProgressArguments, counted};
-use morello_command::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
+use morello_command::{FAILED, INTERRUPTED, eprint_line, files, help, numbers, signals, values};
 use morello_core::game::{AnyGame, AnyPosition, Cancel};
 use morello_core::games;
 use morello_files::input::{GameRecord, ReadError, Reader};
@@ -55,7 +55,7 @@ pub(in crate::cli) struct ReadingThreads {
     ///
     /// Each thread reads a different file.
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, hide_short_help = true,
-        value_parser = clap::value_parser!(u32).range(1..=1024))]
+        value_parser = numbers::whole(1..=1024_u32))]
     threads: Option<u32>,
 }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 use morello_analysis::collection::{GamePath, MoveTree, PathFinder, TreeRow};
 use morello_command::row_arguments::RowArguments;
-use morello_command::{eprint_line, help};
+use morello_command::{eprint_line, help, numbers};
 use morello_core::game::AnyGame;
 use morello_files::output::{Field, OutputFormat, Text};
 
@@ -35,11 +35,12 @@ pub(super) struct Arguments {
 
     /// Show moves up to this ply after the position
     #[arg(long, value_name = "PLIES", default_value = "1", help_heading = help::INPUT,
-        value_parser = clap::value_parser!(u32).range(1..=1000))]
+        value_parser = numbers::whole(1..=1000_u32))]
     max_plies: u32,
 
     /// Omit moves with fewer games
-    #[arg(long, value_name = "N", default_value = "1", help_heading = help::OUTPUT)]
+    #[arg(long, value_name = "N", default_value = "1", help_heading = help::OUTPUT,
+        value_parser = numbers::whole(0..=u64::MAX))]
     min_games: u64,
 
     #[command(flatten)]

@@ -18,7 +18,7 @@ use morello_command::progress::{Progress, ProgressArguments, counted};
 use morello_command::row_arguments::RowArguments;
 use morello_command::thread_arguments::ThreadArguments;
 use morello_command::usage::PositionParser;
-use morello_command::{FAILED, INTERRUPTED, eprint_line, help, signals, values};
+use morello_command::{FAILED, INTERRUPTED, eprint_line, help, numbers, signals, values};
 use morello_core::game::{AnyGame, AnyPosition, Position as _};
 use morello_core::games;
 use morello_core::perft;
@@ -90,7 +90,7 @@ pub(super) struct Arguments {
     compare_command: Option<String>,
 
     /// Skip the counts above N in files [default with --verify: 1000000000]
-    #[arg(long, value_name = "N", help_heading = help::INPUT)]
+    #[arg(long, value_name = "N", help_heading = help::INPUT, value_parser = numbers::whole(0..=u64::MAX))]
     max_leaves: Option<u64>,
 
     /// Counting rule for passes and finished games
@@ -127,7 +127,8 @@ pub(super) struct Arguments {
     /// Symmetric positions count as equal. Equal positions of an intermediate ply are merged and
     /// counted once. In games where it helps, the rest of the memory is used for tables of the
     /// subtrees below them.
-    #[arg(long, value_name = "MIB", default_value = "1024", help_heading = help::PERFORMANCE)]
+    #[arg(long, value_name = "MIB", default_value = "1024", help_heading = help::PERFORMANCE,
+        value_parser = numbers::whole(0..=u32::MAX))]
     hash: u32,
 }
 

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::Args;
 use morello_analysis::{Difficulty, Exercise, ExerciseOptions, Theme};
-use morello_command::{INTERRUPTED, eprint_line, help, signals, values};
+use morello_command::{INTERRUPTED, eprint_line, help, numbers, signals, values};
 use morello_core::game::{
     AnyGame, AnyPosition, Cancel, EngineOptions, Game, GameData, Limits, RandomNumbers, Scoring, Searcher,
 };
@@ -69,7 +69,7 @@ pub(super) struct Arguments {
 
     /// Make at most N exercises [default: 10 with -o, otherwise until you quit]
     #[arg(long, value_name = "N", help_heading = help::OUTPUT, 
-        value_parser = clap::value_parser!(u32).range(1..))]
+        value_parser = numbers::whole(1..=u32::MAX))]
     limit: Option<u32>,
 
     /// Write the exercises to this .jsonl file instead of asking them
@@ -85,7 +85,7 @@ pub(super) struct Arguments {
     color: ColorArguments,
 
     /// Seed of the exercises [default: 1 with -o, otherwise random]
-    #[arg(long, value_name = "N", help_heading = help::REPRODUCIBILITY)]
+    #[arg(long, value_name = "N", help_heading = help::REPRODUCIBILITY, value_parser = numbers::whole(0..=u64::MAX))]
     seed: Option<u64>,
 }
 

@@ -75,7 +75,12 @@ fn read(file: &Path) -> anyhow::Result<Vec<(Exercise, AnyPosition)>> {
     let name = file.display();
     let bytes = match read_file(file, MAX_BYTES) {
         Err(_) if !file.exists() => {
-            bail!("`{name}` does not exist; `morello practice endgames` and `morello practice openings` need no file")
+            let game = file.to_str().filter(|name| games::get(name).is_ok()).map(|game| format!(" {game}"));
+            let game = game.unwrap_or_default();
+            bail!(
+                "`{name}` does not exist; `morello practice endgames{game}` and `morello practice openings{game}` need \
+                    no file"
+            )
         }
         bytes => bytes.with_context(|| format!("cannot read `{name}`"))?,
     };

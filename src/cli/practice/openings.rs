@@ -13,7 +13,7 @@ use morello_analysis::trainer::{CardFile, Lesson, Question, Repertoire, Repertoi
 use morello_command::input_arguments::FormatArguments;
 use morello_command::progress::counted;
 use morello_command::usage::PositionParser;
-use morello_command::{eprint_line, files, help, values};
+use morello_command::{eprint_line, files, help, numbers, values};
 use morello_core::game::{AnyGame, AnyMove, Cancel, Color, EngineOptions, Game, Searcher};
 use morello_files::book::{Book, BookGraph, learn};
 use morello_files::input::GameRecord;
@@ -25,7 +25,7 @@ use crate::cli::board_style::board_style;
 use crate::cli::book::{game_parser, open_book};
 use crate::cli::data_folder::data_folder;
 use crate::cli::review::text::{WIDTH, loss_text, wrapped};
-use crate::cli::variety_arguments::parse_points;
+use crate::cli::variety_arguments::VARIETIES;
 
 /// The plies of a refutation that are shown.
 const SHOWN_PLIES: usize = 5;
@@ -84,13 +84,14 @@ pub(super) struct Arguments {
     position: Option<String>,
 
     /// Accept book moves within this many points of the best move
-    #[arg(long, value_name = "POINTS", default_value = "0", value_parser = parse_points, help_heading = help::BOOK,
+    #[arg(long, value_name = "POINTS", default_value = "0",
+        value_parser = numbers::real(VARIETIES), help_heading = help::BOOK,
         conflicts_with_all = ["files", "named_openings"])]
     max_loss: f64,
 
     /// Follow lines up to this ply
     #[arg(long, value_name = "PLIES", default_value = "20", help_heading = help::INPUT,
-        value_parser = clap::value_parser!(u32).range(1..=400))]
+        value_parser = numbers::whole(1..=400_u32))]
     max_plies: u32,
 
     /// Which replies come first
@@ -102,7 +103,8 @@ pub(super) struct Arguments {
     book: Option<PathBuf>,
 
     /// Ask at most N new positions
-    #[arg(long, value_name = "N", default_value = "10", help_heading = help::OPENINGS)]
+    #[arg(long, value_name = "N", default_value = "10", help_heading = help::OPENINGS,
+        value_parser = numbers::whole(0..=usize::MAX))]
     new: usize,
 
     /// Save your progress in this file

@@ -15,7 +15,7 @@ use morello_analysis::{
 };
 use morello_command::files::{ReservedOutput, Target};
 use morello_command::progress::{Progress, counted};
-use morello_command::{INTERRUPTED, eprint_line, files, help, values};
+use morello_command::{INTERRUPTED, eprint_line, files, help, numbers, values};
 use morello_core::game::{AnyGame, AnyPosition, Cancel, EngineOptions, Game, Report};
 use morello_core::provenance;
 use morello_files::input::{GameRecord, Selection};
@@ -49,7 +49,8 @@ pub(super) struct Arguments {
     thorough: bool,
 
     /// Show at most N moves: the worst
-    #[arg(long, value_name = "N", default_value = "5", help_heading = help::OUTPUT)]
+    #[arg(long, value_name = "N", default_value = "5", help_heading = help::OUTPUT,
+        value_parser = numbers::whole(0..=usize::MAX))]
     limit: usize,
 
     /// Write a report with diagrams to this .html file [default: print text]
@@ -68,7 +69,7 @@ pub(super) struct Arguments {
 
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE,
-        value_parser = clap::value_parser!(u32).range(1..=1024))]
+        value_parser = numbers::whole(1..=1024_u32))]
     threads: Option<u32>,
 }
 
@@ -112,7 +113,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut sink = ReviewSink { play, reviews, sides, progress, done: 0, positions };
     let tasks = Tasks::of_games(game, games.into_iter().map(|record| (record, [true; 2])), Selection::default());
     // As on the page and in a game at the terminal.
-    let engine = EngineOptions { database: arguments.endgames.open(game)?, ..EngineOptions::new(SEPARATE_TABLES) };
+    let tables = values::hash_bytes((SEPARATE_TABLES >> 20) as u32, threads)?;
+    let engine = EngineOptions { database: arguments.endgames.open(game)?, ..EngineOptions::new(tables) };
     let options = AnalysisOptions { threads, deterministic: true, engine, ..AnalysisOptions::new(limits) };
     let ended = analysis::run(tasks, &options, &|_| (), &cancel, &mut sink);
     sink.progress.finish();

@@ -124,7 +124,9 @@ mod tests {
         assert!(error("").starts_with("there are no engines"));
         assert!(error("[[engine]]\ndepth = 6\ndepth = 7").starts_with("line 3: duplicate key"));
         assert!(error("depth = 6\n[[engine]]").starts_with("unknown key `depth`"));
-        assert!(error("[[engine]]\ndepth = 'x'").starts_with("engine 1: expected a whole number above 0, found `x`"));
+        assert!(
+            error("[[engine]]\ndepth = 'x'").starts_with("engine 1: expected a whole number from 1 to 240, found `x`")
+        );
         assert!(error("[[engine]]\ndepth = 6\n[[engine]]\nspeed = 6").starts_with("engine 2: unknown setting `speed`"));
         assert!(error("[[engine]]\nname = [6]").starts_with("engine 1: name: expected a string"));
         assert!(error("[[engine]]\ncmd = 'a \"b\"'").starts_with("engine 1: cmd: double quotes"));

@@ -19,7 +19,7 @@ use super::search_arguments::describe_weights;
 use crate::cli::variety_arguments::VarietyArguments;
 use morello_command::files::Target;
 use morello_command::progress::{Progress, ProgressArguments};
-use morello_command::{INTERRUPTED, eprint_line, files, help, signals, values};
+use morello_command::{INTERRUPTED, eprint_line, files, help, numbers, signals, values};
 use morello_core::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
 use morello_core::fnv::Fnv1a;
 use morello_core::game::{AnyGame, GameData};
@@ -67,7 +67,7 @@ pub(super) struct Arguments {
 
     /// Number of games in total
     #[arg(long, value_name = "N", default_value = "100", help_heading = help::GAMES,
-        value_parser = clap::value_parser!(u64).range(1..))]
+        value_parser = numbers::whole(1..=u64::MAX))]
     games: u64,
 
     /// Pairing of three or more engines
@@ -141,11 +141,12 @@ pub(super) struct Arguments {
 
     /// Number of threads and simultaneous games [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE,
-        value_parser = clap::value_parser!(u32).range(1..=1024))]
+        value_parser = numbers::whole(1..=1024_u32))]
     threads: Option<u32>,
 
     /// Seed of the openings and of random players
-    #[arg(long, value_name = "N", default_value = "1", help_heading = help::REPRODUCIBILITY)]
+    #[arg(long, value_name = "N", default_value = "1", help_heading = help::REPRODUCIBILITY,
+        value_parser = numbers::whole(0..=u64::MAX))]
     seed: u64,
 
     /// Produce the same output on every run, byte for byte

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{anyhow, bail};
 use clap::Args;
 use morello_command::values::{self, RangeError};
-use morello_command::{eprint_line, help};
+use morello_command::{eprint_line, help, numbers};
 use morello_core::causes::with_causes;
 use morello_core::game::{AnyGame, OpeningPolicy, PlayerError};
 use morello_play::players::Spec;
@@ -58,14 +58,14 @@ pub(in crate::cli) struct OpeningArguments {
 
     /// Reject openings with a higher score for either side [default: 3, mills 0.1]
     #[arg(long, value_name = "POINTS", help_heading = help::OPENINGS, hide_short_help = true,
-        value_parser = parse_points)]
+        value_parser = numbers::real(numbers::DIFFERENCES))]
     opening_score: Option<f64>,
 
     /// Search depth for opening scores; 0 accepts all [default: 8, mills 6]
     ///
     /// The search uses no endgame database.
     #[arg(long, value_name = "PLIES", help_heading = help::OPENINGS, hide_short_help = true,
-        value_parser = clap::value_parser!(u32).range(0..=60))]
+        value_parser = numbers::whole(0..=60_u32))]
     opening_depth: Option<u32>,
 }
 
@@ -187,30 +187,17 @@ fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, ParsePliesError> {
     if *plies.end() > MAX_PLIES { Err(ParsePliesError::Syntax) } else { Ok(plies) }
 }
 
-/// An invalid score.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("expected a number of points, 0 or more")]
-struct ParsePointsError;
-
-fn parse_points(text: &str) -> Result<f64, ParsePointsError> {
-    text.parse().ok().filter(|points| (0.0..f64::INFINITY).contains(points)).ok_or(ParsePointsError)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn parses_plies_and_points() {
+    fn parses_plies() {
         assert_eq!(parse_plies("8"), Ok(8..=8));
         assert_eq!((parse_plies("8..12"), parse_plies("0..=3")), (Ok(8..=12), Ok(0..=3)));
         assert_eq!(parse_plies("9..8"), Err(ParsePliesError::Reversed(RangeError::Reversed(9, 8))));
         for text in ["", "..", "8..", "-1", "101"] {
             assert_eq!(parse_plies(text), Err(ParsePliesError::Syntax), "{text}");
         }
-        assert_eq!(
-            (parse_points("2.5"), parse_points("-1"), parse_points("inf")),
-            (Ok(2.5), Err(ParsePointsError), Err(ParsePointsError))
-        );
     }
 }

@@ -166,7 +166,8 @@ pub use crate::{at_level, compiled};
 
 /// [`ENVIRONMENT_VARIABLE`] names a level that is unknown or not supported by the processor.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{ENVIRONMENT_VARIABLE}: `{0}` is not supported by this processor (supported: {known})", known = Self::known())]
+#[error("{ENVIRONMENT_VARIABLE}: `{0}` is not an instruction set of this processor; use one of {known}",
+    known = Self::known())]
 pub struct UnknownInstructionSet(String);
 
 impl UnknownInstructionSet {

@@ -301,7 +301,7 @@ impl Reader {
         let PendingInput { input, format, stream } = source;
         // Distributes the first records of many small inputs to different parts.
         let (part, parts) = self.shard;
-        let shard = ((part + self.inputs) % parts, parts);
+        let shard = (part.saturating_add(self.inputs) % parts, parts);
         self.inputs += 1;
         let is_dealt = parts > 1 && format.of_plain_positions;
         let rows = if is_dealt { input.open_rows(shard)? } else { None };

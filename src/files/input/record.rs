@@ -123,6 +123,9 @@ pub enum RecordProblem {
     /// The text is not in any format of the game.
     #[error("{0}")]
     Unrecognized(Box<UnrecognizedText>),
+    /// The text is the moves of another game, which the name tells.
+    #[error("{0}; is this a game of {1}?")]
+    OtherGame(Box<RecordProblem>, &'static str),
     /// The line is a link that does not contain the moves of a game.
     #[error("the link does not contain the moves of a game; open it and paste the moves, such as `{0}`")]
     LinkWithoutMoves(String),

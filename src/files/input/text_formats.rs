@@ -5,6 +5,7 @@ use std::fmt;
 use morello_core::game::label::{is_heading, is_lone_result};
 use morello_core::game::opening;
 use morello_core::game::{AnnotatedGame, AnnotatedPosition, AnyGame, Game, LineFormat, ParseError, ParsedRecord};
+use morello_core::games;
 
 use super::links;
 use super::located_text::LocatedText;
@@ -70,6 +71,10 @@ impl TextFormats {
             // If a format is only a guess and fails at once, its error is not informative.
             let is_guess = self.requested.is_none() && self.is_last(format) && error.column() == 1;
             let problem = if is_guess { self.unrecognized(text) } else { RecordProblem::Unreadable(error) };
+            let problem = match self.other_game(text) {
+                Some(other) => RecordProblem::OtherGame(Box::new(problem), other),
+                None => problem,
+            };
             RecordError { line, column, problem }
         })?;
         for unread in parsed.unread_mut() {
@@ -77,6 +82,16 @@ impl TextFormats {
             unread.sort_by_key(|part| (part.line, part.column));
         }
         Ok(parsed)
+    }
+
+    /// Returns the name of another game whose moves a text contains; one move fits too many games.
+    fn other_game(self, text: &str) -> Option<&'static str> {
+        let fits = |game: &&&'static dyn AnyGame| match (game.format_of(text).parse)(text) {
+            Ok(ParsedRecord::Games(games)) => games.iter().all(|game| game.game.moves().len() > 1),
+            Ok(ParsedRecord::Position(_)) | Err(_) => false,
+        };
+        let others = games::all().iter().filter(|game| game.name() != self.game.name());
+        others.into_iter().find(fits).map(|game| game.name())
     }
 
     /// Parses a link to a game if a part of the link contains the moves.

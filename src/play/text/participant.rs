@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::players::{ParseSpecError, Spec};
+use crate::players::{ParseSpecError, Spec, SpecProblem};
 
 /// Who plays a side, as a user writes it.
 ///
@@ -43,8 +43,8 @@ impl ParticipantSpec {
 #[non_exhaustive]
 pub enum ParseParticipantError {
     /// The settings cannot be parsed.
-    #[error("{0} (a player is human, random, database, engine:SETTINGS or external:SETTINGS)")]
-    Spec(#[from] ParseSpecError),
+    #[error("{0}{kinds}", kinds = kinds(.0))]
+    Spec(ParseSpecError),
     /// The settings belong to another kind of player.
     #[error("not a setting of an {kind} player: `{settings}` (for example: `{example}`)")]
     Kind {
@@ -57,8 +57,23 @@ pub enum ParseParticipantError {
     },
 }
 
-/// The default opponent.
-pub const DEFAULT_ENGINE: &str = "engine:level=5";
+impl From<ParseSpecError> for ParseParticipantError {
+    fn from(error: ParseSpecError) -> Self {
+        Self::Spec(error)
+    }
+}
+
+/// Returns the kinds of players, after an error that another kind may mend.
+fn kinds(error: &ParseSpecError) -> &'static str {
+    match error.kind {
+        SpecProblem::Word(_) => "; a human is `human`",
+        SpecProblem::Unknown(_) => " (a player is human, random, database, engine:SETTINGS or external:SETTINGS)",
+        _ => "",
+    }
+}
+
+/// The default opponent: one that a beginner can win against.
+pub const DEFAULT_ENGINE: &str = "engine:level=beginner";
 /// An example of an external engine.
 const EXTERNAL: &str = "external:cmd=\"./program\",protocol=nboard";
 
@@ -113,7 +128,7 @@ mod tests {
             ("human", "human"),
             ("random", "random"),
             ("database", "database"),
-            ("engine", "level=5"),
+            ("engine", "level=beginner"),
             ("engine:level=7,hash=2", "level=7,hash=2"),
             ("depth=3", "depth=3"),
             ("external:cmd=\"./a b:c\",protocol=gtp", "cmd=\"./a b:c\",protocol=gtp"),

@@ -51,7 +51,7 @@ impl<'a> MatchProgress<'a> {
         Self {
             plan,
             waiting: BTreeMap::new(),
-            next: 2 * plan.schedule.shard.0,
+            next: plan.schedule.shard.0.saturating_mul(2),
             tally: Tally::new(plan.entrants.len()),
             history: History::default(),
             is_decided: false,
@@ -69,7 +69,7 @@ impl<'a> MatchProgress<'a> {
         {
             self.next += 1;
             if self.next.is_multiple_of(2) {
-                self.next += 2 * (self.plan.schedule.shard.1 - 1);
+                self.next = self.next.saturating_add((self.plan.schedule.shard.1 - 1).saturating_mul(2));
             }
             self.count(&record, on_event)?;
             if record.game % 2 == 1 && self.plan.entrants.len() == 2 {

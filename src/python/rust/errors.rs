@@ -59,11 +59,15 @@ pub fn check_folder(folder: Option<&Path>) -> PyResult<()> {
 /// Reads a number that must not be negative, for `from_py_with`. The error contains the number, and
 /// PyO3 adds the argument name.
 pub fn natural<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>) -> PyResult<T> {
-    let wrong = |_| match value.repr() {
-        Ok(text) => PyTypeError::new_err(format!("expected an integer of 0 or more, not {text}")),
+    let is_read = |&most: &u64| most.into_pyobject(value.py()).is_ok_and(|most| most.extract::<T>().is_ok());
+    value.extract().map_err(|_| match value.repr() {
+        Ok(text) => {
+            // The largest number that the type can be read from.
+            let most = [u64::MAX, u32::MAX.into()].into_iter().find(is_read).unwrap_or(u8::MAX.into());
+            PyTypeError::new_err(format!("expected an integer from 0 to {most}, not {text}"))
+        }
         Err(error) => error,
-    };
-    value.extract().map_err(Into::<PyErr>::into).map_err(wrong)
+    })
 }
 
 /// Returns an exception for running out of memory.

@@ -93,12 +93,12 @@ impl SearchLimits {
             return Err(invalid("limits excludes the keywords depth, nodes, time, level, exact and confidence"));
         }
         let limits = Self {
-            depth: take(keywords, "depth")?,
-            nodes: take(keywords, "nodes")?,
+            depth: take_number(keywords, "depth")?,
+            nodes: take_number(keywords, "nodes")?,
             time: take(keywords, "time")?,
-            level: take(keywords, "level")?,
+            level: take_number(keywords, "level")?,
             exact: take(keywords, "exact")?.unwrap_or(false),
-            confidence: take(keywords, "confidence")?,
+            confidence: take_number(keywords, "confidence")?,
         };
         if let Some(other) = keywords.and_then(|rest| rest.keys().iter().next()) {
             return Err(PyTypeError::new_err(format!("unexpected keyword argument '{other}'")));
@@ -121,6 +121,9 @@ impl SearchLimits {
             Some(level) => return Err(invalid(format!("level must be 1 to {LEVELS}, not {level}"))),
             None => Limits::default(),
         };
+        if let Some(depth) = depth.filter(|depth| !(1..=Limits::MAX_DEPTH).contains(depth)) {
+            return Err(invalid(format!("depth must be 1 to {}, not {depth}", Limits::MAX_DEPTH)));
+        }
         limits.depth = depth.or(limits.depth);
         limits.nodes = nodes.or(limits.nodes);
         limits.time = time.map(seconds).transpose()?.or(limits.time);
@@ -189,8 +192,8 @@ impl<'py> SearchOptions<'py> {
     /// Reads the keyword arguments of a function whose default memory is `hash_mib`.
     pub fn of(keywords: Option<&Bound<'py, PyDict>>, hash_mib: usize) -> PyResult<Self> {
         Ok(Self {
-            hash_mib: take(keywords, "hash_mib")?.unwrap_or(hash_mib),
-            threads: take(keywords, "threads")?,
+            hash_mib: take_number(keywords, "hash_mib")?.unwrap_or(hash_mib),
+            threads: take_number(keywords, "threads")?,
             database: take(keywords, "database")?,
             progress: take(keywords, "progress")?,
             // The other keywords are limits.
@@ -204,7 +207,17 @@ fn take<'py, T: FromPyObjectOwned<'py>>(keywords: Option<&Bound<'py, PyDict>>, n
     let Some(keywords) = keywords else { return Ok(None) };
     let Some(value) = keywords.get_item(name)? else { return Ok(None) };
     keywords.del_item(name)?;
-    natural::<Option<T>>(&value).map_err(|_| PyTypeError::new_err(format!("argument '{name}' must not be {value}")))
+    value.extract().map_err(|_| PyTypeError::new_err(format!("argument '{name}' must not be {value}")))
+}
+
+/// Removes a keyword argument that is a number; `None` if it is not given or None.
+fn take_number<'py, T: FromPyObjectOwned<'py>>(
+    keywords: Option<&Bound<'py, PyDict>>,
+    name: &str,
+) -> PyResult<Option<T>> {
+    let Some(value) = take::<Bound<'py, PyAny>>(keywords, name)? else { return Ok(None) };
+    let wrong = |error: PyErr| PyTypeError::new_err(format!("argument '{name}': {}", error.value(value.py())));
+    natural::<T>(&value).map(Some).map_err(wrong)
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,5 +1,7 @@
 """Exceptions of the right type, with a reason, instead of the end of the process."""
 
+import time
+
 import pytest
 
 import morello
@@ -91,3 +93,57 @@ def test_a_wrong_number_names_its_argument(call, name):
 def test_the_width_of_moves_may_be_absurd():
     with pytest.raises(MemoryError, match="not enough memory"):
         batch.random_games(2, width=2**63)
+
+
+ABSURD = [-1, 0, 1.5, float("nan"), float("inf"), 10**18, 2**63, 2**64, 10**20, "", "x"]
+
+# Each function with one number. Those that accept 10**18 or more do not allocate by it.
+NUMBERS = {
+    "hash": lambda n: Engine(hash_mib=n),
+    "threads": lambda n: Engine(threads=n),
+    "analyze hash": lambda n: morello.analyze(morello.Position(), depth=1, hash_mib=n),
+    "analyze threads": lambda n: morello.analyze(morello.Position(), depth=1, threads=n),
+    "depth": lambda n: Engine().search("f5", depth=n, nodes=10),
+    "nodes": lambda n: Engine().search("f5", depth=1, nodes=n),
+    "time": lambda n: Engine().search("f5", depth=1, time=n),
+    "level": lambda n: Engine().search("f5", level=n, nodes=10),
+    "confidence": lambda n: Engine().search("f5", depth=1, confidence=n),
+    "lines": lambda n: Engine().search("f5", depth=1, lines=n),
+    "divide threads": lambda n: morello.Position().divide(1, threads=n),
+    "start_boards": lambda n: batch.start_boards(n),
+    "random_games": lambda n: batch.random_games(n),
+    "random_games plies": lambda n: batch.random_games(1, plies=n),
+    "random_games width": lambda n: batch.random_games(1, width=n),
+    "random_games seed": lambda n: batch.random_games(1, seed=n),
+    "random_boards": lambda n: batch.random_boards(n, 4),
+    "random_boards plies": lambda n: batch.random_boards(1, n),
+    "selfplay_games": lambda n: batch.selfplay_games(n, depth=1),
+    "selfplay_games plies": lambda n: batch.selfplay_games(1, random_plies=n, depth=1),
+    "transform": lambda n: batch.transform(BOARDS, n),
+    "match threads": lambda n: morello.play_match(["depth=1", "random"], games=2, threads=n),
+    "match seed": lambda n: morello.play_match(["depth=1", "random"], games=2, seed=n),
+    "match hash": lambda n: morello.play_match([f"depth=1,hash={n}", "random"], games=2),
+    "match depth": lambda n: morello.play_match([f"depth={n},nodes=10", "random"], games=2),
+}
+
+
+@pytest.mark.parametrize("call", NUMBERS.values(), ids=NUMBERS)
+@pytest.mark.parametrize("number", ABSURD, ids=repr)
+def test_absurd_numbers(call, number):
+    """An error with a reason, at once, or a harmless result."""
+    start = time.monotonic()
+    try:
+        call(number)
+    except (TypeError, ValueError, OverflowError, MemoryError) as error:
+        assert str(error), repr(error)
+    assert time.monotonic() - start < 5
+
+
+@pytest.mark.parametrize("number", [-1, 2**64, 10**20])
+def test_a_number_out_of_range_names_the_limits(number):
+    for most, call in [(2**64 - 1, "hash"), (2**64 - 1, "nodes"), (2**32 - 1, "depth"), (2**64 - 1, "start_boards")]:
+        with pytest.raises(TypeError, match=f"expected an integer from 0 to {most}, not {number}"):
+            NUMBERS[call](number)
+    for depth in (0, 241):
+        with pytest.raises(ValueError, match=f"depth must be 1 to 240, not {depth}"):
+            NUMBERS["depth"](depth)

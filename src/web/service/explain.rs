@@ -168,6 +168,7 @@ fn problem(problem: &RecordProblem) -> Found {
             title: games::get(unrecognized.game).map_or("", |game| game.info().title),
             example: unrecognized.example.clone(),
         }),
+        RecordProblem::OtherGame(without_game, _) => self::problem(without_game),
         RecordProblem::LinkWithoutMoves(example) => only(Message::LinkWithoutMoves { example: example.clone() }),
         _ => None,
     }

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::game::{AnyGame, Game, LEVELS, Limits, RandomNumbers, Report, Scoring};
 
-/// The default level of play: on the page, in the terminal and over the protocols.
+/// The default level of play: on the page and over the protocols.
 pub const DEFAULT_LEVEL: Level = Level::Number(5);
 
 /// The strength of a player.

@@ -30,8 +30,9 @@ pub const EXACT_NODES: u64 = 20_000_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Limits {
-    /// The maximum depth, in plies. A depth that reaches the end of a game of Othello solves the
-    /// position, unless [`confidence`](Self::confidence) allows pruning.
+    /// The maximum depth, in plies, from 1 to [`MAX_DEPTH`](Self::MAX_DEPTH). A depth that reaches
+    /// the end of a game of Othello solves the position, unless [`confidence`](Self::confidence)
+    /// allows pruning.
     pub depth: Option<u32>,
     /// The maximum number of nodes.
     pub nodes: Option<u64>,
@@ -63,6 +64,11 @@ pub struct Limits {
     /// Moves with numbers of 64 and above cannot be skipped. Only Othello's search by evaluation
     /// supports this; it searches all moves if all are skipped. Other searchers ignore it.
     pub skipped: u64,
+}
+
+impl Limits {
+    /// The maximum depth of a search, in plies. A larger depth searches as deep.
+    pub const MAX_DEPTH: u32 = 240;
 }
 
 impl Default for Limits {

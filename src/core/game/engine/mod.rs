@@ -18,6 +18,7 @@ use thiserror::Error;
 
 use super::{Confidence, Game, GameError, GameRules, Limits, Outcome, Searcher};
 use crate::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
+use crate::memory;
 
 /// The highest level of play.
 pub const LEVELS: u32 = 60;
@@ -226,10 +227,12 @@ impl EngineOptions {
 
 /// There is not enough memory for the transposition tables of the searchers.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("not enough memory for {tables} x {mebibytes} MiB of tables")]
+#[error("not enough memory for {tables} x {mebibytes} MiB of tables; use at most {most} MiB{fewer}",
+    fewer = if *tables > 1 { ", or fewer threads" } else { "" })]
 pub struct NotEnoughMemory {
     mebibytes: usize,
     tables: usize,
+    most: usize,
 }
 
 /// Converts mebibytes to [`EngineOptions::hash_bytes`], and checks that `tables` tables of this
@@ -246,10 +249,8 @@ pub struct NotEnoughMemory {
 /// # Errors
 /// There is not enough memory.
 pub fn table_bytes(mebibytes: usize, tables: usize) -> Result<usize, NotEnoughMemory> {
-    let bytes = mebibytes.checked_mul(1 << 20);
-    let all = bytes.and_then(|bytes| bytes.checked_mul(tables));
-    let fits = all.is_some_and(|all| Vec::<u8>::new().try_reserve_exact(all).is_ok());
-    bytes.filter(|_| fits).ok_or(NotEnoughMemory { mebibytes, tables })
+    memory::check_blocks(mebibytes, tables).map_err(|most| NotEnoughMemory { mebibytes, tables, most })?;
+    Ok(mebibytes << 20)
 }
 
 /// Replaces a searcher with one that uses it.

@@ -28,7 +28,7 @@ const GUESS_DEPTH: u32 = 2;
 ///
 /// The iterations below full depth only order moves and use the lowest confidence.
 pub(super) fn drafts(limits: &Limits, empties: u32) -> Vec<(u32, Confidence)> {
-    let depth = limits.depth.unwrap_or(empties);
+    let depth = limits.depth.map_or(empties, |depth| depth.max(1));
     if depth < empties {
         let confidence = limits.confidence.unwrap_or(Confidence::LOWEST);
         return (1..=depth).map(|depth| (depth, confidence)).collect();
@@ -95,7 +95,8 @@ impl Plan {
     /// Creates the plan for a position with `empties` empty squares.
     pub fn new(limits: &Limits, empties: u32) -> Self {
         let is_near_the_end = limits.exact_from.is_some_and(|from| empties <= from);
-        let depth = if is_near_the_end { empties } else { limits.depth.map_or(empties, |depth| depth.min(empties)) };
+        let depth =
+            if is_near_the_end { empties } else { limits.depth.map_or(empties, |depth| depth.max(1).min(empties)) };
         let default = if depth == empties { Confidence::FULL } else { Confidence::LOWEST };
         let confidence = if is_near_the_end { Confidence::FULL } else { limits.confidence.unwrap_or(default) };
         Self { empties, depth, confidence, last: None, used: 0.0, costs: [0.0; 2], ends_with_solve: false }

@@ -54,7 +54,7 @@ const UNKNOWN_DISTANCE: u32 = 5_000;
 const DRAW_DISTANCE: u32 = 6_000;
 
 /// The maximum depth of an iteration, and the maximum length of a path.
-pub(super) const MAX_DEPTH: u32 = 240;
+pub(super) const MAX_DEPTH: u32 = Limits::MAX_DEPTH;
 
 /// The verification of a win's distance may take this many more nodes than the search so far.
 const DISTANCE_CHECK_NODES: u64 = 1 << 20;

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use morello_core::game::{
-    AnyGame, EvaluationKind, GameData, ParseConfidenceError, ParseError, ParseLevelError, ParseTimeControlError,
+    AnyGame, EvaluationKind, GameData, Level, ParseConfidenceError, ParseError, ParseLevelError, ParseTimeControlError,
     ParseTimeError, Player, Protocol, TimeControl, UnknownProtocol, WeightsError, WrongGameData,
 };
 use morello_files::book::BookError;
@@ -143,6 +143,9 @@ pub enum SpecProblem {
     /// A setting does not exist.
     #[error("unknown setting `{0}` (known: {known})", known = names(&settings::all()))]
     Unknown(String),
+    /// A word is neither a setting nor a kind of player.
+    #[error("unknown setting `{0}`; {advice}", advice = advice(.0))]
+    Word(String),
     /// A setting lacks its value, or has one but takes none.
     #[error("expected `{0}`")]
     InvalidForm(String),
@@ -155,9 +158,9 @@ pub enum SpecProblem {
     /// A name could not be read back from game files.
     #[error("the name `{0}` means an unknown player in game files; choose another one")]
     Name(String),
-    /// A value is not a positive integer.
-    #[error("expected a whole number above 0, found `{0}`")]
-    Number(String),
+    /// A value is not a positive integer, or it is above the last number.
+    #[error("expected a whole number from 1 to {1}, found `{0}`")]
+    Number(String, u64),
     /// A value is not a duration.
     #[error(transparent)]
     Time(#[from] ParseTimeError),
@@ -215,6 +218,16 @@ pub enum SpecProblem {
         /// The protocol.
         protocol: Protocol,
     },
+}
+
+/// Returns what to write instead of a word that is not a setting.
+fn advice(word: &str) -> String {
+    if word.parse::<Level>().is_ok() {
+        return format!("write level={word}");
+    }
+    let is_name = !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c));
+    let program = if is_name { word } else { "engine" };
+    format!("write level=5, random, or cmd=\"./{program}\",protocol=nboard for another program")
 }
 
 /// A [`Spec`] that the game does not support.

@@ -1,7 +1,5 @@
 //! The settings of players: their names, values and descriptions.
 
-use std::str::FromStr;
-
 use morello_core::game::{Limits, TimeControl, parse_time};
 
 use super::{ParseSpecError, SpecProblem};
@@ -78,7 +76,9 @@ impl<'a> GivenSettings<'a> {
             let fail = |problem| ParseSpecError { column, kind: problem };
             let (name, value) = field.split_once('=').map_or((field, None), |(name, value)| (name, Some(value)));
             let setting = known.iter().find(|setting| setting.name == name);
-            let setting = *setting.ok_or_else(|| fail(SpecProblem::Unknown(name.to_owned())))?;
+            let setting = *setting.ok_or_else(|| {
+                fail(if value.is_none() { SpecProblem::Word } else { SpecProblem::Unknown }(name.to_owned()))
+            })?;
             if value.is_none_or(str::is_empty) != setting.value.is_empty() {
                 return Err(fail(SpecProblem::InvalidForm(setting.form())));
             }
@@ -106,19 +106,22 @@ impl<'a> GivenSettings<'a> {
     }
 
     /// Parses a number above 0.
-    pub(in crate::players) fn number<N: FromStr + Default + PartialEq>(
-        &self,
-        name: &str,
-    ) -> Result<Option<N>, ParseSpecError> {
+    pub(in crate::players) fn number<N: TryFrom<u64>>(&self, name: &str) -> Result<Option<N>, ParseSpecError> {
+        self.number_up_to(name, u64::MAX >> (64 - 8 * size_of::<N>()))
+    }
+
+    /// Parses a number from 1 to `most`.
+    fn number_up_to<N: TryFrom<u64>>(&self, name: &str, most: u64) -> Result<Option<N>, ParseSpecError> {
         self.value(name, |text| {
-            let number = text.parse().ok().filter(|number| *number != N::default());
-            number.ok_or_else(|| SpecProblem::Number(text.to_owned()))
+            let number = text.parse().ok().filter(|number| (1..=most).contains(number));
+            let number = number.and_then(|number| N::try_from(number).ok());
+            number.ok_or_else(|| SpecProblem::Number(text.to_owned(), most))
         })
     }
 
     /// Parses the limits given by [`DEPTH`], [`NODES`] and [`TIME`].
     pub(in crate::players) fn limits(&self) -> Result<Limits, ParseSpecError> {
-        let (depth, nodes) = (self.number("depth")?, self.number("nodes")?);
+        let (depth, nodes) = (self.number_up_to("depth", Limits::MAX_DEPTH.into())?, self.number("nodes")?);
         Ok(Limits { depth, nodes, time: self.value("time", parse_time)?, ..Limits::default() })
     }
 

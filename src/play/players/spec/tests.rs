@@ -46,9 +46,9 @@ fn names_programs_after_their_file() {
 fn reports_errors_with_their_column() {
     use SpecProblem::*;
     assert_eq!(error("name=a,deph=6"), (8, Unknown("deph".into())));
-    assert_eq!(error(""), (1, Unknown(String::new())));
-    assert_eq!(error("depth=4,"), (9, Unknown(String::new())));
-    assert_eq!(error("depth=0"), (1, Number("0".into())));
+    assert_eq!(error(""), (1, Word(String::new())));
+    assert_eq!(error("depth=4,"), (9, Word(String::new())));
+    assert_eq!(error("depth=0"), (1, Number("0".into(), 240)));
     assert_eq!(error("depth=4,depth=5"), (9, Duplicate));
     assert!(matches!(error("depth=4,confidence=90"), (9, Confidence(_))));
     assert_eq!(error("depth=4,time=5"), (9, Time(ParseTimeError::Unit)));
