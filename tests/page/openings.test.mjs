@@ -23,6 +23,21 @@ function serve(lessons) {
   return requests;
 }
 
+test("a position has a card for each right answer, in place of the one without", () => {
+  removeCards();
+  /** @type {(answer: string | null, right: number) => any} */
+  const answered = (answer, right) => ({ ...card("a", right), ...answer && { answer }, right });
+  const answer = (wrong, move, right) =>
+    keepAnswer({ ...question("a", []), wrong, right: move ? { [move]: answered(move, right) } : {} }, move);
+  answer(answered(null, 0), null, 0);
+  answer(answered(null, 0), "f5", 1);
+  answer(answered(null, 0), null, 0);
+  assert.deepEqual(allCards().map(({ answer, right }) => [answer, right]), [["f5", 1], [undefined, 0]]);
+  answer(answered(null, 0), "d3", 1);
+  answer(answered("f5", 1), "f5", 2);
+  assert.deepEqual(allCards().map(({ answer, right }) => [answer, right]), [["f5", 2], ["d3", 1]]);
+});
+
 test("the last card of a position counts, and new ones are counted by day", () => {
   removeCards();
   const noon = new Date(2026, 5, 1, 12).getTime();

@@ -37,8 +37,9 @@ const dayOf = (now) => new Date(now).toDateString();
  */
 export function keepAnswer({ is_new, right, wrong }, move, now = Date.now()) {
   const card = (move && right[move]) || wrong;
-  const { [keyOf({ ...card, answer: undefined })]: _, ...others } = all();
-  storage.write("opening cards", { ...others, [keyOf(card)]: card });
+  const cards = { ...all(), [keyOf(card)]: card };
+  if (card.answer) delete cards[keyOf({ ...card, answer: undefined })];
+  storage.write("opening cards", cards);
   if (is_new) storage.write("opening day", { day: dayOf(now), count: NEW_A_DAY - newLeft(now) + 1 });
 }
 
