@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use morello_core::game::label::is_lone_result;
 use morello_core::game::{
-    AnnotatedGame, LineFormat, MetadataKind, ParsedRecord, RecordScanner, UnreadKind, UnreadText,
+    AnnotatedGame, AnyGame, LineFormat, MetadataKind, ParsedRecord, RecordScanner, Tags, UnreadKind, UnreadText,
 };
 
 use super::beginning::{Beginning, invalid};
@@ -98,6 +98,11 @@ fn unfinished(record: &Record) -> Option<&AnnotatedGame> {
     let Ok(ParsedRecord::Games(games)) = &record.content else { return None };
     let [game] = &games[..] else { return None };
     (!game.game.moves().is_empty() && game.tags.result.is_none() && !game.game.is_over()).then_some(game)
+}
+
+/// Returns whether a game has one move and nothing else.
+fn is_move(AnnotatedGame { game, tags, unread, .. }: &AnnotatedGame, rules: &dyn AnyGame) -> bool {
+    game.moves().len() == 1 && *game.start() == rules.start() && *tags == Tags::default() && unread.is_empty()
 }
 
 impl RecordStream for Lines {
@@ -217,7 +222,9 @@ impl Lines {
         record
     }
 
-    /// Adds the lines after an unfinished game that continue it and are not games themselves.
+    /// Adds the lines after an unfinished game that continue it and are not games themselves. After
+    /// one such line, a single move that could begin a game continues this one, too, if all lines
+    /// have one move.
     fn wrapped(
         &mut self,
         format: &'static LineFormat,
@@ -225,6 +232,8 @@ impl Lines {
         mut text: LocatedText,
     ) -> io::Result<Record> {
         let formats = self.context.formats;
+        let is_move = |game: &AnnotatedGame| is_move(game, formats.game);
+        let mut lines = 1;
         while format.has_loose_lines
             && self.pending.is_empty()
             && let Some(game) = unfinished(&record)
@@ -234,7 +243,14 @@ impl Lines {
             let (raw, Ok(Some(content))) = read_line(line) else { break };
             let next = LocatedText::new(&raw[content.clone()], (self.lines.number + 1, content.start + 1));
             let is_result = is_lone_result(&next.text);
-            let is_part = std::ptr::eq(formats.of(&next.text), format) && (format.parse)(&next.text).is_err();
+            // Numbers and names show where a game begins.
+            let are_moves = lines > 1 && plies == lines && game.tags == Tags::default() && !text.text.contains('.');
+            let is_part = std::ptr::eq(formats.of(&next.text), format)
+                && match (format.parse)(&next.text) {
+                    Ok(ParsedRecord::Games(games)) => are_moves && games.iter().all(is_move),
+                    Ok(ParsedRecord::Position(_)) => false,
+                    Err(_) => true,
+                };
             if !is_part && !is_result {
                 break;
             }
@@ -252,6 +268,7 @@ impl Lines {
                 games[0].unread.push(next.unread(UnreadKind::Continuation));
             }
             self.lines.next()?;
+            lines += 1;
             record.raw = record.raw + "\n" + &raw;
             record.content = Ok(ParsedRecord::Games(games));
             text = joined;

@@ -20,6 +20,9 @@ use super::text_formats::TextFormats;
 /// files.
 const MAX_OPEN_FILES: usize = 64;
 
+/// The number of bad records of an input that are compared with other games, which takes time.
+const MAX_HINTS: u32 = 10;
+
 /// The number of lines without a position or game after which an input is given up.
 const MAX_BAD_LINES: u64 = if cfg!(test) { 30_000 } else { 1_000_000 };
 
@@ -65,8 +68,10 @@ struct CurrentInput {
     records: Box<dyn RecordStream>,
     /// Whether it returns only the records of the part.
     is_dealt: bool,
-    /// The line of the last good record.
-    good_line: u64,
+    /// The number of bad records since the last good one, and the line of the first of them.
+    bad: (u64, u64),
+    /// The number of bad records that were compared with other games.
+    hints: u32,
 }
 
 morello_core::debug_fields!(Reader { sources.len() });
@@ -322,24 +327,36 @@ impl Reader {
             Ok((records, is_dealt))
         };
         match open() {
-            Ok((records, is_dealt)) => Ok(CurrentInput { file, records, is_dealt, good_line: 0 }),
+            Ok((records, is_dealt)) => Ok(CurrentInput { file, records, is_dealt, bad: (0, 0), hints: 0 }),
             Err(source) => Err(ReadError { file, source }),
         }
     }
 
     fn try_next(&mut self) -> Result<Option<Record>, ReadError> {
         loop {
-            let Some(CurrentInput { file, records: current, is_dealt, good_line }) = &mut self.current else {
+            let Some(CurrentInput { file, records: current, is_dealt, bad, hints }) = &mut self.current else {
                 let Some(source) = self.sources.pop_front() else { return Ok(None) };
                 self.current = Some(self.start(source)?);
                 continue;
             };
             let record = current.next().map_err(|source| ReadError { file: file.clone(), source })?;
             let bytes_read = self.bytes_before + current.bytes_read();
-            if let Some(record) = record {
-                if record.content.is_ok() {
-                    *good_line = record.line;
-                } else if record.line > *good_line + MAX_BAD_LINES {
+            if let Some(mut record) = record {
+                *bad = match (&record.content, *bad) {
+                    (Ok(_), _) => (0, 0),
+                    (Err(_), (0, _)) => (1, record.line),
+                    (Err(_), (count, first)) => (count + 1, first),
+                };
+                match &mut record.content {
+                    Err(error) if *hints < MAX_HINTS => {
+                        *hints += 1;
+                        error.hint_at(self.formats.other_game(&record.raw));
+                    }
+                    _ => {}
+                }
+                // Of a part of an input, the lines between two records may be those of other parts.
+                let bad_lines = if *is_dealt { bad.0 } else { record.line - bad.1 };
+                if record.content.is_err() && bad_lines >= MAX_BAD_LINES {
                     let text = format!(
                         "line {}: the {MAX_BAD_LINES} lines before it contain no position or game of {}; check the \
                             file and the game",

@@ -92,6 +92,16 @@ pub struct RecordError {
     pub problem: RecordProblem,
 }
 
+impl RecordError {
+    /// Adds the other game that the text is of.
+    pub(super) fn hint_at(&mut self, other: Option<&'static str>) {
+        if let (Some(other), RecordProblem::Unreadable(_) | RecordProblem::Unrecognized(_)) = (other, &self.problem) {
+            let problem = std::mem::replace(&mut self.problem, RecordProblem::NotUtf8);
+            self.problem = RecordProblem::OtherGame(Box::new(problem), other);
+        }
+    }
+}
+
 /// The text is not in any format of the game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("could not read `{text}` as a game or position of {game} (formats: {formats}); try `{example}`")]

@@ -71,10 +71,6 @@ impl TextFormats {
             // If a format is only a guess and fails at once, its error is not informative.
             let is_guess = self.requested.is_none() && self.is_last(format) && error.column() == 1;
             let problem = if is_guess { self.unrecognized(text) } else { RecordProblem::Unreadable(error) };
-            let problem = match self.other_game(text) {
-                Some(other) => RecordProblem::OtherGame(Box::new(problem), other),
-                None => problem,
-            };
             RecordError { line, column, problem }
         })?;
         for unread in parsed.unread_mut() {
@@ -85,7 +81,7 @@ impl TextFormats {
     }
 
     /// Returns the name of another game whose moves a text contains; one move fits too many games.
-    fn other_game(self, text: &str) -> Option<&'static str> {
+    pub fn other_game(self, text: &str) -> Option<&'static str> {
         let fits = |game: &&&'static dyn AnyGame| match (game.format_of(text).parse)(text) {
             Ok(ParsedRecord::Games(games)) => games.iter().all(|game| game.game.moves().len() > 1),
             Ok(ParsedRecord::Position(_)) | Err(_) => false,

@@ -206,7 +206,7 @@ impl Input {
             return Ok(stream);
         }
         let stream = match self {
-            Self::Stdin => Stream::new(io::stdin(), true),
+            Self::Stdin => Stream::new(Fused { bytes: io::stdin(), is_at_end: false }, true),
             Self::Text(text) => Stream::new(Cursor::new(text.clone()), false),
             Self::Guarded(input) => {
                 let bytes = Cursor::new(Arc::clone(&input.bytes));
@@ -505,6 +505,23 @@ impl<R: Read> Read for LimitedXz<R> {
             io::ErrorKind::UnexpectedEof => io::Error::new(error.kind(), "the xz file ends too early"),
             _ => error,
         })
+    }
+}
+
+/// Reads no more after the end: on a terminal, the end has to be typed only once.
+struct Fused<R> {
+    bytes: R,
+    is_at_end: bool,
+}
+
+impl<R: Read> Read for Fused<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.is_at_end {
+            return Ok(0);
+        }
+        let length = self.bytes.read(buffer)?;
+        self.is_at_end = length == 0 && !buffer.is_empty();
+        Ok(length)
     }
 }
 

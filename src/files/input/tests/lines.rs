@@ -1,5 +1,7 @@
 //! Tests of lines: labels, comments, and multi-line games.
 
+use morello_core::games;
+
 use super::*;
 
 /// Returns the ignored parts of the text of each record, with their places.
@@ -48,6 +50,36 @@ fn a_line_that_is_no_game_may_continue_one() {
     for text in ["c4d2\nc4d2", "c4d2b1b4\n\na4a1", "c4d2b1b4\nc4", "c4d2 4-12\nb1b4", "c4d2b1b4\n% a\na4a1"] {
         assert_eq!(read(text.as_bytes()).len(), 2, "{text}");
     }
+}
+
+#[test]
+fn moves_of_another_game_are_told_apart() {
+    let error = |game: &str, text: &str| {
+        let mut reader = Reader::of(games::get(game).unwrap(), Input::Text(text.to_owned())).unwrap();
+        reader.find_map(|record| record.unwrap().content.err()).unwrap().to_string()
+    };
+    assert!(error("othello", "d2 d6 f4 b4").contains("; is this a game of nine-mens-morris"));
+    assert!(error("nine-mens-morris", "f5d6c3d3c4").ends_with("; is this a game of othello?"));
+    for text in ["f5f5", "d2", "hello"] {
+        assert!(!error("othello", text).contains("is this"), "{text}");
+    }
+}
+
+#[test]
+fn lines_of_one_move_are_a_game() {
+    // Each line could be a game of its own.
+    let of = |game: &str, text: &str| {
+        let reader = Reader::of(games::get(game).unwrap(), Input::Text(text.to_owned())).unwrap();
+        let lengths = reader.map(|record| record.unwrap().into_games().unwrap()[0].game.moves().len());
+        lengths.collect::<Vec<_>>()
+    };
+    let nine = "nine-mens-morris-flying";
+    assert_eq!(of("othello", "f5\nd6\nc3\nd3\nc4\nf4\nf6\nf3\ne6\ne7"), [10]);
+    // Any first moves of mills could follow each other.
+    assert_eq!((of(nine, "d2\nd6\nf4\nb4"), of(nine, "d2 d6\nf4 b4\ng7")), (vec![1; 4], vec![2, 2, 1]));
+    assert_eq!((of("othello", "f5\nf5\nf5"), of("othello", "f5\nd3\nc4")), (vec![1; 3], vec![1; 3]));
+    assert_eq!((of("othello", "f5d6c3\nd3"), of("othello", "f5\nd6c3\nd3")), (vec![3, 1], vec![3, 1]));
+    assert_eq!((of("othello", "f5 Eva\nd3"), of("othello", "f5\n\nd3")), (vec![1, 1], vec![1, 1]));
 }
 
 #[test]

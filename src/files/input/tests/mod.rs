@@ -121,6 +121,14 @@ fn refused<P: Playable>(bytes: &[u8], form: &InputFormat) -> String {
 #[test]
 fn gives_up_after_many_bad_lines_in_a_row() {
     let bad = "a1a1\n".repeat(30_000);
+    // Blank lines and the lines of other parts do not count.
+    let blank = format!("b1\n{}a1a1\na1a1\nb1", "\n".repeat(30_000));
+    assert_eq!(read(blank.as_bytes()).len(), 4);
+    let positions = format!("{}a1a1\na1a1\n", format!("{START}\n").repeat(30_000));
+    for part in 0..2 {
+        let reader = Reader::of(any_game::<Othello4>(), Input::Text(positions.clone())).unwrap().sharded(part, 2);
+        assert_eq!(reader.map(|record| record.unwrap().content.is_ok()).filter(|is_ok| *is_ok).count(), 15_000);
+    }
     assert_eq!(read(format!("{bad}b1\n{bad}").as_bytes()).len(), 60_001, "a good one lies between");
     let reader = Reader::of(any_game::<Othello4>(), Input::Text(format!("b1\n{bad}a1a1\n"))).unwrap();
     let read: Vec<_> = reader.collect();
