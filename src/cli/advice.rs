@@ -69,13 +69,22 @@ fn takes_game(command: &Command) -> bool {
     command.get_positionals().any(|argument| argument.get_id() == "game")
 }
 
+/// Returns the number of arguments and groups of options that a command requires.
+fn requirements(command: &Command) -> usize {
+    let arguments = command.get_arguments().filter(|argument| argument.is_required_set()).count();
+    arguments + command.get_groups().filter(|group| group.is_required_set()).count()
+}
+
 /// Returns advice for a word where a command is expected.
 fn instead_of_command(path: &str, command: &Command, typed: &str) -> Option<String> {
     if games::get(&typed.to_lowercase()).is_ok() {
-        let first =
-            command.find_subcommand("play").or_else(|| command.get_subcommands().find(|inner| takes_game(inner)));
+        let takes_only_a_game = |inner: &&Command| takes_game(inner) && requirements(inner) <= 1;
+        let first = command.find_subcommand("play").or_else(|| command.get_subcommands().find(takes_only_a_game));
         let first = first?.get_name();
         return Some(format!("the command comes before the game, such as `{path} {first} {}`", typed.to_lowercase()));
+    }
+    if path.contains(' ') {
+        return None;
     }
     let (_, advice) = OTHER_COMMANDS.iter().find(|(names, _)| names.contains(&typed))?;
     Some((*advice).to_owned())
@@ -107,8 +116,13 @@ fn instead_of_game(error: &mut clap::Error, path: &str) -> Option<String> {
     if error.get(ContextKind::SuggestedValue).is_some() {
         return None;
     }
-    let typed = if typed.contains(' ') { String::new() } else { format!(" {typed}") };
-    Some(format!("the game comes first, such as `{path} othello{typed}`; `{path} --help` lists all games"))
+    // Files and numbers come after the game; another word may be the name of a game that is not there.
+    let is_later = !typed.contains(' ') && typed.contains(|c: char| c.is_ascii_digit() || "./-".contains(c));
+    Some(if is_later {
+        format!("the game comes first, such as `{path} othello {typed}`; `{path} --help` lists all games")
+    } else {
+        format!("`{path} --help` lists all games")
+    })
 }
 
 #[cfg(test)]
@@ -160,7 +174,7 @@ mod tests {
             ("morello othello play", "such as `morello play othello`"),
             ("morello games othello", "such as `morello games list othello`"),
             ("morello book othello", "such as `morello book show othello`"),
-            ("morello database nine-mens-morris", "such as `morello database build nine-mens-morris`"),
+            ("morello database nine-mens-morris", "such as `morello database info nine-mens-morris`"),
             ("morello mills", "`morello play nine-mens-morris-flying` plays this game"),
             ("morello serve 9000", "to set the port, write `--port 9000`"),
             ("morello play othello 3", "to set the level, write `--level 3`"),

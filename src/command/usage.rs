@@ -15,8 +15,13 @@ use super::numbers::NumberError;
 /// Shows help, or an error of the command line. Returns the exit code, or an error if the help
 /// cannot be written.
 pub fn show(error: &clap::Error) -> anyhow::Result<ExitCode> {
+    if error.use_stderr() {
+        // Standard error may be closed; the exit code still reports the failure.
+        let _ = error.print();
+        return Ok(ExitCode::from(USAGE_OR_IO));
+    }
     error.print().context("cannot write to standard output")?;
-    Ok(ExitCode::from(if error.use_stderr() { USAGE_OR_IO } else { 0 }))
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Replaces the text of a value that is not a whole number of MiB.

@@ -9,7 +9,8 @@ pub fn total() -> Option<u64> {
     let info = fs::read_to_string("/proc/meminfo").ok()?;
     let kibibytes: u64 =
         info.lines().find_map(|line| line.strip_prefix("MemTotal:"))?.split_whitespace().next()?.parse().ok()?;
-    Some((kibibytes << 10).min(container().unwrap_or(u64::MAX)))
+    // The system and the rest of the program need some of it.
+    Some((kibibytes << 10).min(container().unwrap_or(u64::MAX)) / 8 * 7)
 }
 
 /// Returns the memory limit of the control group of this process.

@@ -100,6 +100,9 @@ impl Card {
     }
 }
 
+/// The maximum number of cards of a position. No repertoires have as many right moves.
+const MAX_ANSWERS: usize = 16;
+
 /// The cards of the positions of a game. A position has a card for each right answer that was
 /// given, since repertoires may have different right moves.
 ///
@@ -136,6 +139,9 @@ impl Cards {
     pub fn set(&mut self, card: Card) {
         let cards = self.0.entry(card.position.clone()).or_default();
         cards.retain(|known| known.answer.is_some() && known.answer != card.answer);
+        if cards.len() == MAX_ANSWERS {
+            cards.remove(0);
+        }
         cards.push(card);
     }
 

@@ -44,15 +44,21 @@ pub(super) fn open(
     let Some(fingerprint) = fingerprint else {
         bail!("--resume requires input files: pipes and standard input cannot be read again");
     };
-    let files = [Some(output), arguments.game_rows.as_deref()].into_iter().flatten();
-    let new: Vec<_> = files.clone().filter(|file| !file.exists()).collect();
-    let opened = files.map(lock).collect::<anyhow::Result<_>>();
-    let opened = opened.and_then(|locks| Ok((start(arguments, output, fingerprint)?, locks)));
-    if opened.is_err() {
+    let (mut locks, mut new) = (Vec::new(), Vec::new());
+    let begin = || {
+        for file in [Some(output), arguments.game_rows.as_deref()].into_iter().flatten() {
+            let is_new = !file.exists();
+            locks.push(lock(file)?);
+            new.extend(is_new.then_some(file));
+        }
+        start(arguments, output, fingerprint)
+    };
+    let writer = begin();
+    if writer.is_err() {
         // Only the locks created them; an empty file that cannot be removed does no harm.
         new.into_iter().for_each(|file| drop(fs::remove_file(file)));
     }
-    opened
+    Ok((writer?, locks))
 }
 
 fn lock(file: &Path) -> anyhow::Result<LockedFile> {

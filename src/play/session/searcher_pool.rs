@@ -124,10 +124,13 @@ impl SearcherPool {
         limits: &Limits,
         cancel: &Cancel,
     ) -> Result<Report, SearcherUnavailable> {
-        let mut searcher = self.take_separate()?;
+        let (mut searcher, freed) = self.take_separate()?;
         searcher.clear();
         let report = searcher.search(game, limits, cancel, &mut |_| ());
-        self.lock().separate = Some(searcher);
+        let mut state = self.lock();
+        if state.freed == freed {
+            state.separate = Some(searcher);
+        }
         Ok(report)
     }
 
@@ -139,13 +142,18 @@ impl SearcherPool {
         *state = PoolState { options, freed: state.freed + 1, ..PoolState::default() };
     }
 
-    /// Returns an idle searcher with its own tables, or a new one.
-    fn take_separate(&self) -> Result<Box<dyn Searcher>, SearcherUnavailable> {
-        if let Some(searcher) = self.lock().separate.take() {
-            return Ok(searcher);
-        }
-        let options = EngineOptions { hash_bytes: SEPARATE_TABLES, ..self.options(&mut self.lock())? };
-        self.game.searcher(&options).map_err(|error| SearcherUnavailable(EngineOptionsError::new(error)))
+    /// Returns an idle searcher with its own tables, or a new one, and how often tables were freed
+    /// before.
+    fn take_separate(&self) -> Result<(Box<dyn Searcher>, u64), SearcherUnavailable> {
+        let (options, freed) = {
+            let mut state = self.lock();
+            if let Some(searcher) = state.separate.take() {
+                return Ok((searcher, state.freed));
+            }
+            (EngineOptions { hash_bytes: SEPARATE_TABLES, ..self.options(&mut state)? }, state.freed)
+        };
+        let searcher = self.game.searcher(&options);
+        Ok((searcher.map_err(|error| SearcherUnavailable(EngineOptionsError::new(error)))?, freed))
     }
 
     /// Returns an idle searcher, or a new one, and how often tables were freed before.
@@ -208,6 +216,24 @@ mod tests {
         assert_eq!(search().unwrap_err().0.to_string(), "no memory");
         assert!(search().is_ok() && search().is_ok() && pool.database().is_ok_and(|database| database.is_none()));
         assert_eq!(calls.load(Ordering::Relaxed), 2);
+    }
+
+    #[test]
+    fn freed_tables_do_not_come_back() {
+        let game = games::get("othello-4x4").unwrap();
+        let pool = SearcherPool::new(game, Arc::new(|_| Ok(EngineOptions::new(1 << 16))));
+        let (start, limits, cancel) = (Game::new(game.start()), Limits::depth(2), Cancel::new());
+        // While a search runs, and after it.
+        pool.search(&start, &limits, &cancel, &mut |_| pool.free_tables()).unwrap();
+        assert!(pool.lock().idle.is_empty() && pool.lock().first.is_none());
+        pool.search(&start, &limits, &cancel, &mut |_| ()).unwrap();
+        pool.search_separately(&start, &limits, &cancel).unwrap();
+        assert!(pool.lock().idle.len() == 1 && pool.lock().separate.is_some());
+        pool.free_tables();
+        assert!(pool.lock().idle.is_empty() && pool.lock().separate.is_none() && pool.lock().options.is_some());
+        let (_, freed) = pool.take_separate().unwrap();
+        pool.free_tables();
+        assert_ne!(pool.lock().freed, freed);
     }
 
     #[test]

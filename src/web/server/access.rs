@@ -109,7 +109,8 @@ fn is_encrypted(request: &Request) -> bool {
     request
         .headers()
         .get("x-forwarded-proto")
-        .is_some_and(|protocol| protocol.as_bytes().eq_ignore_ascii_case(b"https"))
+        .and_then(|protocols| protocols.to_str().ok()?.split(',').next())
+        .is_some_and(|protocol| protocol.trim().eq_ignore_ascii_case("https"))
 }
 
 /// Rejects requests without the token, and stores the token of `/?token=TOKEN` in a cookie.

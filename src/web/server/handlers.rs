@@ -31,6 +31,8 @@ const PART_BYTES: usize = 64 << 10;
 
 /// How long a request without a streamed response may be queued.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(20);
+/// How long a file may be queued: others may take `WORK_TIME` each.
+const FILE_QUEUE_TIMEOUT: Duration = Duration::from_secs(120);
 /// How long the searches of a request without a streamed response may take, such as for an exercise.
 const SEARCH_TIME: Duration = Duration::from_secs(20);
 
@@ -45,8 +47,9 @@ pub(super) async fn ask(State(state): State<Arc<AppState>>, request: Request) ->
     // The hash keys are random numbers from the operating system.
     let question = state.service.read(&path, &body, RandomState::new().hash_one(0))?;
     drop(body);
-    let queue = if takes_file(&path) { &state.file_queue } else { &state.work_queue };
-    let turn = Turn { queue, stop: &state.stop, time: WORK_TIME, give_way: |_| () };
+    let (queue, wait) =
+        if takes_file(&path) { (&state.file_queue, FILE_QUEUE_TIMEOUT) } else { (&state.work_queue, QUEUE_TIMEOUT) };
+    let turn = Turn { queue, wait, stop: &state.stop, time: WORK_TIME, give_way: |_| () };
     let work = move |cancel: &Cancel| {
         let answer = question(cancel);
         // The file was in memory until now, even if the client has disconnected.
@@ -78,7 +81,13 @@ async fn respond(state: Arc<AppState>, client: IpAddr, answer: Answer) -> Result
 }
 
 async fn answer_later(state: Arc<AppState>, client: IpAddr, search: LaterAnswer) -> Result<Json, ApiError> {
-    let turn = Turn { queue: &state.queue, stop: &state.stop, time: SEARCH_TIME, give_way: QueueTicket::yield_slot };
+    let turn = Turn {
+        queue: &state.queue,
+        wait: QUEUE_TIMEOUT,
+        stop: &state.stop,
+        time: SEARCH_TIME,
+        give_way: QueueTicket::yield_slot,
+    };
     turn.run(client, {
         let state = Arc::clone(&state);
         move |cancel| search(&state.service, cancel)
@@ -123,6 +132,7 @@ impl hyper::body::Body for LargeBody {
 /// How work waits for its turn, and how long it may take.
 struct Turn<'a> {
     queue: &'a SearchQueue,
+    wait: Duration,
     stop: &'a Cancel,
     time: Duration,
     /// What to do while others wait.
@@ -138,7 +148,7 @@ impl Turn<'_> {
         work: impl FnOnce(&Cancel) -> Result<T, ServiceError> + Send + 'static,
     ) -> Result<T, ApiError> {
         let ticket = self.queue.join(client, true)?;
-        timeout(QUEUE_TIMEOUT, ticket.until_started()).await.map_err(|_| QueueFull)??;
+        timeout(self.wait, ticket.until_started()).await.map_err(|_| QueueFull)??;
         let cancel = CancelOnDrop(self.stop.child());
         let raised = cancel.0.clone();
         let mut running = pin!(run_in_turn(self.queue, ticket, self.give_way, move || work(&raised)));
