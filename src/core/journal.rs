@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
@@ -156,21 +156,30 @@ fn is_new(file: &mut File, head: &[u8]) -> io::Result<bool> {
 }
 
 /// Replaces a file atomically: writes to a file of the same name with `.morello-new` appended, then
-/// renames it. A symbolic link remains one, and the file keeps its permissions.
+/// renames it. A symbolic link remains one, even if its file does not exist, and the file keeps its
+/// permissions. Pipes and devices are not replaced.
 pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     replace_locked(path, write).map(drop)
 }
 
 /// Replaces a file as [`replace`] does. Returns the new file, which is locked before it is renamed.
 pub fn replace_locked(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<LockedFile> {
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let path = linked(path)?;
+    let old = fs::metadata(&path).ok();
+    if old.as_ref().is_some_and(|old| !old.is_file()) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+    }
     let temporary = path.with_added_extension("morello-new");
-    // Left by a process that was killed.
-    let _ = fs::remove_file(&temporary);
+    if temporary.is_symlink() {
+        fs::remove_file(&temporary)?;
+    }
+    // The file may be left by a process that was killed. One that is writing it has locked it, or
+    // has just renamed it.
+    let in_use = || io::Error::new(io::ErrorKind::ResourceBusy, "another process is using it");
+    let mut file = LockedFile::open(&temporary)?.filter(|file| is_at(file, &temporary)).ok_or_else(in_use)?;
     let replaced = || {
-        let in_use = || io::Error::new(io::ErrorKind::ResourceBusy, "another process is using it");
-        let mut file = LockedFile::open(&temporary)?.ok_or_else(in_use)?;
-        if let Ok(old) = fs::metadata(&path) {
+        file.set_len(0)?;
+        if let Some(old) = old {
             file.set_permissions(old.permissions())?;
         }
         write(&mut file)?;
@@ -186,6 +195,35 @@ pub fn replace_locked(path: &Path, write: impl FnOnce(&mut File) -> io::Result<(
         Err(_) => drop(fs::remove_file(&temporary)),
     }
     written
+}
+
+/// Returns the file that a path names, after following links. It need not exist.
+fn linked(path: &Path) -> io::Result<PathBuf> {
+    const MAX_LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        match fs::read_link(&path) {
+            Ok(target) => path = path.parent().unwrap_or(Path::new("")).join(target),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "too many links"))
+}
+
+/// Returns whether an open file is still the one at this path.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+
+    let id = |metadata: io::Result<fs::Metadata>| metadata.ok().map(|metadata| (metadata.dev(), metadata.ino()));
+    id(file.metadata()) == id(fs::symlink_metadata(path))
+}
+
+/// Returns whether an open file is still the one at this path: other systems do not rename open
+/// files.
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
 }
 
 /// Makes a rename in the directory of a file durable, if the system supports it.
@@ -264,7 +302,38 @@ mod tests {
         assert_eq!(failed.unwrap_err().kind(), io::ErrorKind::StorageFull);
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(folder.path().read_dir().unwrap().count(), 1);
-        replace(&path, |file| file.write_all(b"new")).unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"new");
+        // What a killed process has left is no obstacle, and a second process does not interfere.
+        fs::write(path.with_added_extension("morello-new"), "something longer").unwrap();
+        replace(&path, |file| {
+            let second = replace(&path, |file| file.write_all(b"second")).unwrap_err();
+            assert_eq!(second.kind(), io::ErrorKind::ResourceBusy);
+            file.write_all(b"new")
+        })
+        .unwrap();
+        assert_eq!((fs::read(&path).unwrap(), folder.path().read_dir().unwrap().count()), (b"new".to_vec(), 1));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn links_stay_links_and_devices_stay_devices() {
+        use std::os::unix::fs::symlink;
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir(path("far")).unwrap();
+        symlink("far/file", path("link")).unwrap();
+        symlink("link", path("dangling")).unwrap();
+        for content in ["one", "two"] {
+            replace(&path("dangling"), |file| file.write_all(content.as_bytes())).unwrap();
+            assert!(path("dangling").is_symlink() && path("link").is_symlink());
+            assert_eq!(fs::read_to_string(path("far/file")).unwrap(), content);
+        }
+        symlink("/dev/null", path("null")).unwrap();
+        symlink("circle", path("circle")).unwrap();
+        for name in ["null", "circle", "far"] {
+            let error = replace(&path(name), |_| Ok(())).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::InvalidInput, "{name}");
+        }
+        assert!(!Path::new("/dev/null").is_file() && !Path::new("/dev/null.morello-new").exists());
     }
 }

@@ -65,7 +65,9 @@ impl Bytes {
             Self::Mapped(bytes) => bytes.get(range).map(Cow::Borrowed).ok_or(Damaged),
             Self::Embedded(bytes) => bytes.get(range).map(Cow::Borrowed).ok_or(Damaged),
             Self::File { file, len } if range.start <= range.end && range.end <= *len => {
-                let mut bytes = vec![0; range.len()];
+                let mut bytes = Vec::new();
+                bytes.try_reserve_exact(range.len()).map_err(|_| Damaged)?;
+                bytes.resize(range.len(), 0);
                 let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
                 let sought = file.seek(SeekFrom::Start(range.start as u64));
                 sought.and_then(|_| file.read_exact(&mut bytes)).map_err(|_| Damaged)?;

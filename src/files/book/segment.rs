@@ -29,8 +29,12 @@ const END: &[u8; 4] = b"DONE";
 /// The sizes of the header and the footer, in bytes.
 const HEADER: usize = 36;
 const FOOTER: usize = 8;
+/// The maximum size of a table, in bytes: thousands of millions of records.
+const MAX_TABLE: usize = 1 << 30;
 /// The size of the parts in which damaged bytes are searched.
 const PART: usize = 1 << 20;
+/// The maximum size of a page, in bytes. Usual ones have less than a kilobyte.
+const MAX_PAGE: usize = 1 << 20;
 
 /// The average number of records per page: large enough for a small table, and small enough for a
 /// quick check and scan.
@@ -132,6 +136,7 @@ impl Segment {
         let end = segment.end().ok_or(Damaged)?;
         let (header, footer) = (file.range(start..start + HEADER)?, file.range(end - FOOTER..end)?);
         match footer.strip_suffix(END) {
+            Some(_) if !segment.is_in_order() => Err(Damaged),
             Some(crc) if crc == table_crc(&header, &table(&segment.offsets)).to_le_bytes() => Ok(Some(segment)),
             _ => torn_or_damaged(file, start),
         }
@@ -156,8 +161,14 @@ impl Segment {
         Some(segment)
     }
 
+    /// Returns whether the pages follow each other, so that reading all of them takes linear time.
+    fn is_in_order(&self) -> bool {
+        self.offsets.is_sorted() && self.offsets.first() == Some(&0) && self.offsets.last() == Some(&self.bytes)
+    }
+
     fn table_bytes(&self) -> Option<usize> {
-        usize::try_from(self.pages.checked_add(1)?.checked_mul(8)?).ok().filter(|_| self.pages > 0)
+        let bytes = usize::try_from(self.pages.checked_add(1)?.checked_mul(8)?).ok();
+        bytes.filter(|&bytes| self.pages > 0 && bytes <= MAX_TABLE)
     }
 
     /// Returns the offset of the end of the segment.
@@ -179,7 +190,8 @@ impl Segment {
             offset.map(|&offset| pages + offset as usize).ok_or(Damaged)
         };
         let (from, to) = (offset(page)?, offset(page + 1)?);
-        let page = file.range(from..to)?;
+        // In a damaged table, it could be as long as the file.
+        let page = file.range(from..to.min(from.saturating_add(MAX_PAGE)))?;
         let (crc, records) = page.split_at_checked(4).ok_or(Damaged)?;
         if crc32fast::hash(records).to_le_bytes() == crc { Ok(page) } else { Err(Damaged) }
     }

@@ -118,6 +118,31 @@ fn a_book_that_another_program_shortens_is_damaged() {
     }
 }
 
+#[test]
+fn a_table_of_overlapping_pages_is_damaged_in_spite_of_its_checksum() {
+    let (folder, positions) = (Folder::new(), positions(othello(), 300));
+    let mut writer = folder.writer();
+    positions.iter().for_each(|&position| writer.put(position, entry(&position, 1)));
+    writer.commit().unwrap();
+    drop(writer);
+    let whole = fs::read(folder.path()).unwrap();
+    // The header of the file, then that of the segment: its pages are counted at byte 16.
+    let (start, table) = (64, 64 + 36);
+    let pages = u64::from_le_bytes(*whole[start + 16..].first_chunk().unwrap()) as usize;
+    let at = |page: usize| table + 8 * page..table + 8 * page + 8;
+    let changes: [fn(u64) -> u64; 3] = [|_| 0, |end| end, |end| end + 1];
+    for change in changes {
+        let mut bytes = whole.clone();
+        let end = u64::from_le_bytes(*bytes[at(pages)].first_chunk().unwrap());
+        bytes[at(pages / 2)].copy_from_slice(&change(end).to_le_bytes());
+        let checksum = crc32fast::hash(&bytes[start..at(pages).end]).to_le_bytes();
+        let footer = bytes.len() - 8;
+        bytes[footer..footer + 4].copy_from_slice(&checksum);
+        fs::write(folder.path(), &bytes).unwrap();
+        assert!(matches!(BookFile::open(&folder.path(), othello()), Err(BookError::Damaged { .. })), "{end}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_book_that_is_a_link_remains_one_and_keeps_its_permissions() {

@@ -152,14 +152,16 @@ fn check_is_file(metadata: &Metadata) -> io::Result<()> {
 
 /// Replaces the content of a file, atomically if possible.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
-    // Without an existing file, or with a dangling link, there is nothing to lose.
-    let Ok(old) = path.canonicalize() else { return fs::write(path, text) };
+    // Without an existing file, there is nothing to lose.
+    if !path.exists() {
+        return fs::write(path, text);
+    }
     // A file that is not writable is not replaced.
-    File::options().append(true).open(&old)?;
-    match journal::replace(&old, |file| file.write_all(text.as_bytes())) {
+    File::options().append(true).open(path)?;
+    match journal::replace(path, |file| file.write_all(text.as_bytes())) {
         // The file may be writable even if its directory is not.
         Err(error) if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) => {
-            fs::write(&old, text)
+            fs::write(path, text)
         }
         done => done,
     }
