@@ -44,6 +44,13 @@ const STDIO: &str = "-";
 /// argument, is standard input; folders and archives stand for the files in them. Messages say if
 /// the user must type the input, and which files are no games.
 pub fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
+    if let [_, .., last] = files
+        && !last.exists()
+        && last.as_os_str() != STDIO
+    {
+        let last = last.display();
+        bail!("cannot read `{last}`: there is no such file; to write to it, use `-o {last}`");
+    }
     let inputs = match files {
         [] => vec![Input::Stdin],
         _ => files.iter().map(|file| readable(file)).collect::<anyhow::Result<_>>()?,

@@ -16,7 +16,7 @@ use super::{program, run, run_ok};
 const MEMORY: u32 = 6 << 20;
 
 /// Longer than any check of values takes.
-const TIME: Duration = Duration::from_millis(1500);
+const TIME: Duration = Duration::from_millis(800);
 
 /// The kinds of values that are numbers.
 const NUMBERS: [&str; 13] =

@@ -91,7 +91,7 @@ impl SessionCommand {
             (word, rest) => {
                 let word = match word {
                     "?" => "help",
-                    "exit" => "quit",
+                    "q" | "exit" => "quit",
                     word => word,
                 };
                 let Some((syntax, _, command)) = COMMANDS.iter().find(|(syntax, ..)| *syntax == word) else {

@@ -227,8 +227,11 @@ impl EngineOptions {
 
 /// There is not enough memory for the transposition tables of the searchers.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("not enough memory for {tables} x {mebibytes} MiB of tables; use at most {most} MiB{fewer}",
-    fewer = if *tables > 1 { ", or fewer threads" } else { "" })]
+#[error("not enough memory for {tables} x {mebibytes} MiB of tables; use {}", match (most, tables) {
+    (0, _) => "fewer threads".to_owned(),
+    (_, 1) => format!("at most {most} MiB"),
+    _ => format!("at most {most} MiB, or fewer threads"),
+})]
 pub struct NotEnoughMemory {
     mebibytes: usize,
     tables: usize,
