@@ -42,7 +42,7 @@ RUNS = {
     ),
     "database": ("morello database build six-mens-morris --max-men 7 --database {n}", ["*/*"]),
     "book": (
-        "morello book build othello-6x6 {n}/x.book --max-plies 5 --best-plies 8 --level 8 --max-loss 4 --no-openings",
+        "morello book build othello-6x6 {n}/x.book --max-plies 5 --best-plies 5 --level 9 --max-loss 64 --no-openings",
         ["x.csv"],
         "morello book export othello-6x6 {n}/x.csv --book {n}/x.book",
     ),

@@ -56,7 +56,7 @@ impl LocalService {
         cancel: &Cancel,
         on_line: &mut dyn FnMut(&[u8]),
     ) -> Result<(), ServiceError> {
-        match self.0.read(path, body, seed)?(cancel)? {
+        match self.0.read(path, body.to_vec(), seed)?(cancel)? {
             Answer::Ready(text) => on_line(&text),
             Answer::Later(search) => on_line(&search(&self.0, cancel)?),
             Answer::Lines(mut job) => {

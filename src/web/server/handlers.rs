@@ -45,8 +45,7 @@ pub(super) async fn ask(State(state): State<Arc<AppState>>, request: Request) ->
     let media_type = if takes_file(&path) { "application/octet-stream" } else { "application/json" };
     let body = read_body(request, media_type, limit).await?;
     // The hash keys are random numbers from the operating system.
-    let question = state.service.read(&path, &body, RandomState::new().hash_one(0))?;
-    drop(body);
+    let question = state.service.read(&path, body, RandomState::new().hash_one(0))?;
     let (queue, wait) =
         if takes_file(&path) { (&state.file_queue, FILE_QUEUE_TIMEOUT) } else { (&state.work_queue, QUEUE_TIMEOUT) };
     let turn = Turn { queue, wait, stop: &state.stop, time: WORK_TIME, give_way: |_| () };
@@ -68,7 +67,7 @@ pub(super) async fn ask(State(state): State<Arc<AppState>>, request: Request) ->
 
 /// Handles a request without a body.
 pub(super) async fn get(State(state): State<Arc<AppState>>, request: Request) -> Result<Response, ApiError> {
-    let answer = state.service.read(request.uri().path(), &[], 0)?(&state.stop)?;
+    let answer = state.service.read(request.uri().path(), Vec::new(), 0)?(&state.stop)?;
     respond(state, client(&request), answer).await
 }
 

@@ -34,7 +34,7 @@ const CONNECTION_TIME: Duration = Duration::from_secs(300);
 /// How long running responses may take after the server is stopped.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
 /// How often freed memory is returned to the system, if there are connections.
-const RETURN_INTERVAL: Duration = Duration::from_secs(5);
+const RETURN_INTERVAL: Duration = Duration::from_secs(2);
 /// How often the stop flag is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// The number of threads that handle requests. Searches have their own threads.

@@ -62,7 +62,7 @@ pub struct FileEntries {
 }
 
 /// Reads the entries of a file until `cancel` is raised. `which` is `GAME/SKIP`.
-pub fn open(which: &str, file: &Arc<[u8]>, cancel: &Cancel) -> Result<FileEntries, ServiceError> {
+pub fn open(which: &str, file: &Arc<Vec<u8>>, cancel: &Cancel) -> Result<FileEntries, ServiceError> {
     let (game, skip) = which.split_once('/').unwrap_or((which, "0"));
     let skip = skip.parse().ok().filter(|&skip| skip <= MAX_SKIPPED);
     let wrong = || ServiceError::malformed(format!("the number to skip is not a number from 0 to {MAX_SKIPPED}"));

@@ -211,13 +211,13 @@ impl Service {
     /// # Errors
     /// [`ServiceError`] if the path or the body is wrong. Computing the response may fail for other
     /// reasons.
-    pub fn read(&self, path: &str, body: &[u8], seed: u64) -> Result<Question, ServiceError> {
+    pub fn read(&self, path: &str, body: Vec<u8>, seed: u64) -> Result<Question, ServiceError> {
         let limit = max_bytes(path);
         if body.len() > limit {
             return Err(ServiceError::too_long(limit));
         }
         if let Some(which) = path.strip_prefix(FILE_PATH) {
-            let (which, file) = (which.to_owned(), Arc::<[u8]>::from(body));
+            let (which, file) = (which.to_owned(), Arc::new(body));
             return Ok(Box::new(move |cancel| Ok(ready(&file::open(&which, &file, cancel)?))));
         }
         if path == "/api/games" {
@@ -226,7 +226,7 @@ impl Service {
         let function = FUNCTIONS.iter().find(|function| function.0 == path);
         let (_, function) =
             function.ok_or_else(|| ServiceError::new(ErrorKind::NotFound, "not found", Message::NotFound))?;
-        function(body, Settings { time: self.time, max_time: self.max_time, seed })
+        function(&body, Settings { time: self.time, max_time: self.max_time, seed })
     }
 
     /// Returns the searchers of a game, which becomes the last used one.

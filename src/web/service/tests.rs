@@ -139,7 +139,7 @@ fn a_cancelled_job_ends_with_what_it_has() {
         Duration::from_secs(600),
     );
     let body = json!({ "game": "othello-6x6", "moves": ["e4"] }).to_string();
-    let question = service.read("/api/review", body.as_bytes(), 0).unwrap();
+    let question = service.read("/api/review", body.into_bytes(), 0).unwrap();
     let Ok(Answer::Lines(mut job)) = question(&Cancel::new()) else { panic!("a job") };
     let cancel = Cancel::new();
     cancel.cancel();
@@ -176,7 +176,7 @@ fn an_analysis_has_limits() {
         Service::new(&(Arc::new(|_| Ok(EngineOptions::new(1 << 20))) as _), Duration::MAX, Duration::from_millis(50));
     let body =
         json!({ "game": "othello", "exact": true, "depth": 60, "nodes": u64::MAX, "time_ms": u64::MAX }).to_string();
-    let Ok(Answer::Lines(mut job)) = service.read("/api/analyze", body.as_bytes(), 0).unwrap()(&Cancel::new()) else {
+    let Ok(Answer::Lines(mut job)) = service.read("/api/analyze", body.into_bytes(), 0).unwrap()(&Cancel::new()) else {
         panic!("a job")
     };
     let lines = job.search(&service, &Cancel::new(), &mut |_| ()).unwrap();

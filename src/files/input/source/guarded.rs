@@ -7,6 +7,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use morello_core::game::Cancel;
 
+/// Bytes that were received once and are not copied.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct SharedBytes(Arc<Vec<u8>>);
+
+impl AsRef<[u8]> for SharedBytes {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
 /// The contents of a file in memory, of which only so many bytes are read, packed and unpacked ones,
 /// and which can be cancelled while it is read. A small file may unpack to any size.
 ///
@@ -16,14 +26,14 @@ use morello_core::game::Cancel;
 /// use morello::game::Cancel;
 /// use morello::input::{GuardedInput, Input};
 ///
-/// let input = GuardedInput::new("games.txt".to_owned(), b"f5d6c3"[..].into(), 4, Cancel::new());
+/// let input = GuardedInput::new("games.txt".to_owned(), Arc::new(b"f5d6c3".to_vec()), 4, Cancel::new());
 /// let error = Input::Guarded(Arc::new(input)).reader().err().expect("it is longer");
 /// assert_eq!(error.source.to_string(), "more than 4 bytes when unpacked");
 /// ```
 #[derive(Debug)]
 pub struct GuardedInput {
     pub(super) name: String,
-    pub(super) bytes: Arc<[u8]>,
+    pub(super) bytes: SharedBytes,
     max_bytes: u64,
     /// The number of bytes so far, in all readings.
     unpacked: AtomicU64,
@@ -34,8 +44,8 @@ impl GuardedInput {
     /// Creates an input of which at most `max_bytes` are read, in all readings together, until
     /// `cancel` is raised.
     #[must_use]
-    pub fn new(name: String, bytes: Arc<[u8]>, max_bytes: u64, cancel: Cancel) -> Self {
-        Self { name, bytes, max_bytes, unpacked: AtomicU64::new(0), cancel }
+    pub fn new(name: String, bytes: Arc<Vec<u8>>, max_bytes: u64, cancel: Cancel) -> Self {
+        Self { name, bytes: SharedBytes(bytes), max_bytes, unpacked: AtomicU64::new(0), cancel }
     }
 
     /// Counts bytes.

@@ -165,7 +165,7 @@ impl Input {
             Self::File(path) => path.metadata().ok().filter(Metadata::is_file).map(|file| file.len()),
             Self::Text(text) => Some(text.len() as u64),
             Self::Bytes(_, bytes) => Some(bytes.len() as u64),
-            Self::Guarded(input) => Some(input.bytes.len() as u64),
+            Self::Guarded(input) => Some(input.bytes.as_ref().len() as u64),
             Self::Entry(entry) => Some(entry.packed_size()),
         }
     }
@@ -209,7 +209,7 @@ impl Input {
             Self::Stdin => Stream::new(Fused { bytes: io::stdin(), is_at_end: false }, true),
             Self::Text(text) => Stream::new(Cursor::new(text.clone()), false),
             Self::Guarded(input) => {
-                let bytes = Cursor::new(Arc::clone(&input.bytes));
+                let bytes = Cursor::new(input.bytes.clone());
                 Stream::guarded(GuardedReader::new(bytes, Arc::clone(input)))
             }
             Self::File(_) | Self::Bytes(..) => {
@@ -260,7 +260,7 @@ impl Input {
     pub(super) fn seekable(&self) -> io::Result<Box<dyn Seekable>> {
         match self {
             Self::Bytes(_, bytes) => Ok(Box::new(Cursor::new(Arc::clone(bytes)))),
-            Self::Guarded(input) => Ok(Box::new(Cursor::new(Arc::clone(&input.bytes)))),
+            Self::Guarded(input) => Ok(Box::new(Cursor::new(input.bytes.clone()))),
             Self::File(path) => File::open(path).map(|file| Box::new(file) as Box<dyn Seekable>),
             Self::Stdin | Self::Text(_) | Self::Entry(_) => Err(io::ErrorKind::NotSeekable.into()),
         }

@@ -43,7 +43,7 @@ fn xz(text: &str, dictionary: u32) -> Vec<u8> {
 #[test]
 fn guarded_inputs_unpack_with_little_memory() {
     let read = |bytes: Vec<u8>| {
-        let input = GuardedInput::new("a".to_owned(), bytes.into(), 1 << 20, Cancel::new());
+        let input = GuardedInput::new("a".to_owned(), Arc::new(bytes), 1 << 20, Cancel::new());
         let reader = Reader::of(any_game::<Othello4>(), Input::Guarded(Arc::new(input)));
         let records = reader.and_then(|reader| reader.collect::<Result<Vec<_>, _>>());
         records.map(|records| records.len()).map_err(|error| error.source.to_string())
