@@ -56,7 +56,7 @@ FILES = [
     ("/api/open/nine-mens-morris/0", zstd_of(b"x", 16_000)),
     ("/api/open/othello/0", gzip(b"x\n" * (24 << 20))),
     ("/api/open/othello/0", lzma.compress(b"\n" * (64 << 20), preset=9)),
-    ("/api/open/othello/1000000", b"x\n" * (8 << 20)),
+    ("/api/open/othello/1000000", b"x\n" * (6 << 20)),
 ]
 
 

@@ -111,7 +111,8 @@ pub(super) fn remove_checkpoint(arguments: &Arguments) -> anyhow::Result<()> {
     let kept = rows_so_far(arguments)?.into_iter().flatten().filter(|file| !outputs.contains(&&Some(file.clone())));
     let remove = |file: PathBuf| fs::remove_file(&file).with_context(|| format!("cannot remove `{}`", file.display()));
     let checkpoint = arguments.output.as_deref().map(checkpoint_path);
-    kept.chain(checkpoint).filter(|file| file.exists()).try_for_each(remove)
+    // A checkpoint without the rows, which a killed process could leave, could not be resumed.
+    checkpoint.into_iter().chain(kept).filter(|file| file.exists()).try_for_each(remove)
 }
 
 /// Checks that a run that is not resumed replaces no interrupted one, or removes what is left of that.

@@ -10,7 +10,7 @@ import { knownBoard, state } from "./state.js";
 /** @import { Details, FileEntry, Responses, ServerError } from "./types.d.ts" */
 
 /** The largest file, in bytes; the server has the same limit. */
-const MAX_BYTES = 16 << 20;
+const MAX_BYTES = 12 << 20;
 
 /** The fragment of a link to this page in a text; undefined if the text is something else. @param {string} text */
 const linkIn = (text) => text.trim().match(/^\S*#(game=\S+)$/)?.[1];

@@ -48,7 +48,7 @@ use request::parse;
 /// The maximum length of a request body, in bytes.
 pub const MAX_BODY_BYTES: usize = 64 << 10;
 /// The maximum length of a file, in bytes.
-pub const MAX_FILE_BYTES: usize = 16 << 20;
+pub const MAX_FILE_BYTES: usize = 12 << 20;
 /// The maximum number of games whose searchers keep their tables.
 const MAX_GAMES_WITH_TABLES: usize = 3;
 /// The maximum length of a game to save with its comments, in bytes.
