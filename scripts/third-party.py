@@ -5,7 +5,8 @@
 
 PACKAGE is a key of `PACKAGES`, such as `morello`; TARGET is a target of Rust (default: this machine). The list has
 all linked crates, but no build scripts and procedural macros. The bill of materials (SBOM) is CycloneDX 1.6 and also has
-morello's own crates; its time is that of the revision. Requires cargo, and the sources of the crates, which cargo downloads.
+morello's own crates; its timestamp is the date of the revision. Requires cargo, which downloads the sources of the
+crates.
 """
 
 import html
@@ -67,7 +68,7 @@ def standard_library():
 
 
 def page_works():
-    """Returns the works of others in the page: name, title, version, license and text."""
+    """Returns the third-party works in the page: name, title, version, license and text."""
     script = (PAGE / "lit-html.js").read_text()
     version = re.search(r'litHtmlVersions[^"]*push\("([^"]+)"\)', script)[1]
     yield "figtree", "Figtree, the font of the page", None, "OFL-1.1", (PAGE / "figtree.LICENSE.txt").read_text()

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Kills runs that can be continued, again and again at random moments, until each of them is complete.
 
-Every run is first made without interruption. Then the same command is started again and again, and killed after a
-random time by SIGKILL (two of three times) or SIGINT, until it ends by itself. Its files must then equal those of the
-uninterrupted run. Requires no network; ends after --kills kills.
+Each command first runs without interruption. Then it is started again and again, and killed after a random time by
+SIGKILL or, one time in three, by SIGINT, until it ends by itself. Its files must be the same as after the first run. Requires no network; ends after --kills kills.
 
   scripts/test/kills.py --programs target/release --kills 1000
   scripts/test/kills.py --only cache --seed 7
@@ -154,7 +153,7 @@ def main() -> int:
                 kills.round(name, options.kills)
                 counts[name] += kills.kills - before
                 print(f"{name}: {counts[name]} kills; {kills.kills} in {kills.rounds} rounds", flush=True)
-    print(f"{kills.kills} kills in {kills.rounds} rounds: all files equal those of the uninterrupted runs")
+    print(f"{kills.kills} kills in {kills.rounds} rounds: all files are the same as without kills")
     return 0
 
 

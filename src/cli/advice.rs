@@ -158,7 +158,7 @@ mod tests {
             ("morello perft 5", "such as `morello perft othello 5`"),
             ("morello match --games 4 --engine random --engine random", "such as `morello selfplay othello`"),
         ] {
-            assert!(error(line).contains(&format!("tip: {tip}")) || error(line).contains(tip), "{}", error(line));
+            assert!(error(line).contains(tip), "{}", error(line));
         }
         for typed in ["nine", "Morris", "mills", "mill", "mens-morris"] {
             let text = error(&format!("morello play {typed}"));
@@ -180,7 +180,7 @@ mod tests {
             ("morello play othello 3", "to set the level, write `--level 3`"),
             ("morello play othello club", "to set the level, write `--level club`"),
         ] {
-            assert!(error(line).contains(&format!("tip: {tip}")) || error(line).contains(tip), "{}", error(line));
+            assert!(error(line).contains(tip), "{}", error(line));
         }
         assert!(!error("morello serve nowhere").contains("tip:"), "{}", error("morello serve nowhere"));
     }

@@ -302,7 +302,7 @@ mod tests {
         assert_eq!(failed.unwrap_err().kind(), io::ErrorKind::StorageFull);
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(folder.path().read_dir().unwrap().count(), 1);
-        // What a killed process has left is no obstacle, and a second process does not interfere.
+        // A file left by a killed process is overwritten, and a second process gets an error.
         fs::write(path.with_added_extension("morello-new"), "something longer").unwrap();
         replace(&path, |file| {
             let second = replace(&path, |file| file.write_all(b"second")).unwrap_err();

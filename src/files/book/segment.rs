@@ -29,7 +29,7 @@ const END: &[u8; 4] = b"DONE";
 /// The sizes of the header and the footer, in bytes.
 const HEADER: usize = 36;
 const FOOTER: usize = 8;
-/// The maximum size of a table, in bytes: thousands of millions of records.
+/// The maximum size of a table, in bytes: enough for a billion records.
 const MAX_TABLE: usize = 1 << 30;
 /// The size of the parts in which damaged bytes are searched.
 const PART: usize = 1 << 20;

@@ -99,13 +99,19 @@ fn entries_of_every_game_are_found_again_under_every_symmetry() {
     }
 }
 
-#[test]
-fn a_book_that_another_program_shortens_is_damaged() {
+/// Writes a book of 300 positions.
+fn written() -> (Folder, Vec<AnyPosition>) {
     let (folder, positions) = (Folder::new(), positions(othello(), 300));
     let mut writer = folder.writer();
     positions.iter().for_each(|&position| writer.put(position, entry(&position, 1)));
     writer.commit().unwrap();
     drop(writer);
+    (folder, positions)
+}
+
+#[test]
+fn a_book_that_another_program_shortens_is_damaged() {
+    let (folder, positions) = written();
     let book = Book::open(&folder.path(), othello()).unwrap();
     check(&book.file(), &positions, 1);
     for len in [4096, 70, 0] {
@@ -120,13 +126,9 @@ fn a_book_that_another_program_shortens_is_damaged() {
 
 #[test]
 fn a_table_of_overlapping_pages_is_damaged_in_spite_of_its_checksum() {
-    let (folder, positions) = (Folder::new(), positions(othello(), 300));
-    let mut writer = folder.writer();
-    positions.iter().for_each(|&position| writer.put(position, entry(&position, 1)));
-    writer.commit().unwrap();
-    drop(writer);
+    let (folder, _) = written();
     let whole = fs::read(folder.path()).unwrap();
-    // The header of the file, then that of the segment: its pages are counted at byte 16.
+    // The segment follows the header of the file. Its number of pages is at byte 16.
     let (start, table) = (64, 64 + 36);
     let pages = u64::from_le_bytes(*whole[start + 16..].first_chunk().unwrap()) as usize;
     let at = |page: usize| table + 8 * page..table + 8 * page + 8;

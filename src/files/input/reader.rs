@@ -354,7 +354,7 @@ impl Reader {
                     }
                     _ => {}
                 }
-                // Of a part of an input, the lines between two records may be those of other parts.
+                // If the input is split, the lines between two records may belong to other parts.
                 let bad_lines = if *is_dealt { bad.0 } else { record.line - bad.1 };
                 if record.content.is_err() && bad_lines >= MAX_BAD_LINES {
                     let text = format!(

@@ -106,10 +106,7 @@ impl SearcherPool {
         let (mut searcher, freed) = self.take()?;
         let mut on_report = |report: &Report| on_update(SearchView::new(game, report));
         let report = search_on_threads(&mut *searcher, 1 + lent_threads(), game, limits, cancel, &mut on_report);
-        let mut state = self.lock();
-        if state.freed == freed {
-            state.idle.push(searcher);
-        }
+        self.put_back(freed, |state| state.idle.push(searcher));
         Ok(SearchView::new(game, &report))
     }
 
@@ -127,10 +124,7 @@ impl SearcherPool {
         let (mut searcher, freed) = self.take_separate()?;
         searcher.clear();
         let report = searcher.search(game, limits, cancel, &mut |_| ());
-        let mut state = self.lock();
-        if state.freed == freed {
-            state.separate = Some(searcher);
-        }
+        self.put_back(freed, |state| state.separate = Some(searcher));
         Ok(report)
     }
 
@@ -170,6 +164,14 @@ impl SearcherPool {
         let first =
             self.game.searcher(&options).map_err(|error| SearcherUnavailable(EngineOptionsError::new(error)))?;
         Ok((state.first.insert(first).fork(), freed))
+    }
+
+    /// Puts a searcher back, unless tables were freed since it was taken.
+    fn put_back(&self, freed: u64, put: impl FnOnce(&mut PoolState)) {
+        let mut state = self.lock();
+        if state.freed == freed {
+            put(&mut state);
+        }
     }
 
     /// Returns the endgame database of the searchers, if they have one.
@@ -231,9 +233,11 @@ mod tests {
         assert!(pool.lock().idle.len() == 1 && pool.lock().separate.is_some());
         pool.free_tables();
         assert!(pool.lock().idle.is_empty() && pool.lock().separate.is_none() && pool.lock().options.is_some());
-        let (_, freed) = pool.take_separate().unwrap();
+        // A separate search reports nothing while it runs; this is what it does at its end.
+        let (searcher, freed) = pool.take_separate().unwrap();
         pool.free_tables();
-        assert_ne!(pool.lock().freed, freed);
+        pool.put_back(freed, |state| state.separate = Some(searcher));
+        assert!(pool.lock().separate.is_none());
     }
 
     #[test]

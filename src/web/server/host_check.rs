@@ -66,8 +66,8 @@ fn is_own(request: &Request) -> bool {
 }
 
 /// The content security policy: nothing but files of the server, and pictures as `data:`, which the
-/// page draws before it saves them. `$script` is what scripts may do besides. The trusted types are
-/// those of the page's template library, of `trusted.js`, and of the engine in the browser.
+/// page draws before it saves them. `$script` is what scripts may do besides. The trusted types
+/// belong to the page's template library, to `trusted.js`, and to the engine in the browser.
 macro_rules! policy {
     ($script:literal) => {
         concat!(
