@@ -116,8 +116,8 @@ impl RecordStream for Lines {
                 Ok(content) => content.map(|content| self.record(&bytes, raw, content)).transpose()?.flatten(),
                 Err((column, problem)) => Some(self.error(raw, self.lines.number, column, problem)),
             };
-            if content.is_some() {
-                return Ok(content);
+            if let Some(record) = content {
+                return Ok(Some(self.below_headings(record)));
             }
         }
         // Headings at the end of the input are errors.
@@ -189,7 +189,7 @@ impl Lines {
             {
                 unread.push(comment.unread(UnreadKind::words(&comment.text)));
             }
-            self.below_headings(record)
+            record
         }))
     }
 

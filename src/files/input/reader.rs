@@ -355,7 +355,7 @@ impl Reader {
                     _ => {}
                 }
                 // If the input is split, the lines between two records may belong to other parts.
-                let bad_lines = if *is_dealt { bad.0 } else { record.line - bad.1 };
+                let bad_lines = if *is_dealt { bad.0 } else { record.line.saturating_sub(bad.1) };
                 if record.content.is_err() && bad_lines >= MAX_BAD_LINES {
                     let text = format!(
                         "line {}: the {MAX_BAD_LINES} lines before it contain no position or game of {}; check the \

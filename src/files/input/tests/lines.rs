@@ -32,10 +32,13 @@ fn headings_are_labels_or_left_out() {
     assert_eq!(left_out("Anna - Maria\nb1b1\nb1"), ["error", "line 1, column 1: left out: `Anna - Maria`"]);
     assert_eq!(names("b1 Anna - Maria\n[Black \"Eva\"]\n\n1. b1 *"), ["Anna/Maria", "Eva/"]);
     // Words without a game are an error.
-    let places =
-        |text: &str| read(text.as_bytes()).into_iter().map(|(line, read)| (line, read.is_err())).collect::<Vec<_>>();
-    assert_eq!(places("Anna - Maria\n"), [(1, true)]);
-    assert_eq!(places("b1\nThe end of it\nof all"), [(1, false), (2, true), (3, true)]);
+    let places = |text: &[u8]| read(text).into_iter().map(|(line, read)| (line, read.is_err())).collect::<Vec<_>>();
+    assert_eq!(places(b"Anna - Maria\n"), [(1, true)]);
+    assert_eq!(places(b"b1\nThe end of it\nof all"), [(1, false), (2, true), (3, true)]);
+    // The headings of a line that is not UTF-8, or is JSON, belong to it.
+    assert_eq!(places(b"Anna - Maria\nb1\xff\nb1\n"), [(2, true), (3, false)]);
+    assert_eq!(places(b"Anna - Maria\n\"b1\""), [(2, false)]);
+    assert_eq!(left_out("Anna - Maria\n\"b1\""), ["line 1, column 1: left out: `Anna - Maria`"]);
 }
 
 #[test]
