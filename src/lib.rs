@@ -162,6 +162,9 @@
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+#[cfg(all(test, feature = "cli"))]
+#[path = "../tests/fuzz/target.rs"]
+mod fuzz;
 #[cfg(any(doc, doctest, feature = "cli"))]
 #[cfg_attr(docsrs, doc(auto_cfg = false))]
 pub mod guide;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Fuzzes all targets of tests/fuzz, or those whose name contains FILTER, with random seeds until it is interrupted or
+# Fuzzes all targets, or those whose name contains FILTER, with random seeds until it is interrupted or
 # an input fails.
 #
 #   scripts/test/fuzz.sh [INPUTS] [FILTER]     # inputs of the cheapest targets in a round (100000); fewer of the others
@@ -14,7 +14,7 @@ trap 'rm -f "$log"' EXIT
 total=0
 seed=$(date +%s)
 while :; do
-    if ! FUZZ_INPUTS=$inputs FUZZ_SEED=$seed cargo test --quiet --test suite --bin morello-train "$filter" -- --nocapture >"$log" 2>&1; then
+    if ! FUZZ_INPUTS=$inputs FUZZ_SEED=$seed cargo test --quiet -p morello -p morello-train --lib --bins --test suite "$filter" -- --nocapture >"$log" 2>&1; then
         cat "$log"
         exit 1
     fi

@@ -163,6 +163,7 @@ mod tests {
     use morello_command::help_checks;
 
     use super::*;
+    use crate::fuzz::{Target, texts};
 
     #[test]
     fn the_help_is_complete() {
@@ -177,5 +178,48 @@ mod tests {
         let mut names: Vec<_> = command.get_subcommands().map(clap::Command::get_name).collect();
         names.sort_unstable();
         assert_eq!(grouped, names);
+    }
+
+    #[test]
+    fn fuzz_command_lines() {
+        let seeds = [
+            "analyze othello games.pgn -o out.csv --depth 8 --hash 64 --lines 3 --time 5s",
+            "analyze nine-mens-morris - --exact --format jsonl --threads 2 --database x",
+            "review othello --moves f5d6c3 --player Anna --level club --language de",
+            "play othello --black human --white level=3 --time-control 5+3 --position s8r20:3",
+            "selfplay othello --engine depth=6 --engine cmd=./x,protocol=gtp --games 100 --sprt 0:5 -o g.pgn",
+            "perft othello 9 --divide --hash 1G --convention passes --expect 3005288",
+            "book build othello x.book --max-loss 4 --time 1h --openings a.txt",
+            "database build lasker-morris --values wdl --max-men 8 --memory 4G",
+            "convert othello a.sgf b.ggf --to pgn --column moves=x",
+            "games othello a.wtb --between 2001..2010 --min-plies 20 --sort date",
+            "serve --port 8080 --hash 32 --token abc --listen ::1",
+            "practice exercises othello --empties 8..12 --difficulty hard",
+        ];
+        let words = &[
+            "--",
+            "-",
+            "=",
+            " ",
+            ",",
+            ":",
+            "..",
+            "99999999999999999999",
+            "-1",
+            "NaN",
+            "1e400",
+            "0",
+            "--help",
+            "\u{202e}",
+        ];
+        let program = command();
+        Target { words, cost: 100, ..Target::new("command lines", texts(&seeds)) }.run(|input| {
+            let text = String::from_utf8_lossy(input);
+            let words: Vec<_> = std::iter::once("morello").chain(text.split(' ')).map(str::to_owned).collect();
+            match program.clone().try_get_matches_from(&words) {
+                Ok(matches) => _ = Cli::from_arg_matches(&matches),
+                Err(error) => assert!(!advised(error, &program, &words).to_string().is_empty()),
+            }
+        });
     }
 }

@@ -7,6 +7,9 @@ mod fit;
 #[cfg(test)]
 #[path = "../../tests/fuzz/target.rs"]
 mod fuzz;
+#[cfg(test)]
+#[path = "../../tests/fuzz/target_files.rs"]
+mod fuzz_files;
 mod generate;
 mod label;
 mod measurement;

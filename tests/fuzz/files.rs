@@ -12,7 +12,7 @@ use morello::othello::engine::patterns::{FULL, ORDER, SampleCounts, Weights};
 use morello::perft::{Convention, PerftCheckpoint, perft_of};
 use morello::tournament::read_log;
 
-use super::target::{run_with_file, written};
+use super::target_files::{run_with_file, written};
 use super::{Target, folder, texts};
 
 #[test]

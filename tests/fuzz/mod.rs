@@ -15,8 +15,10 @@ mod files;
 mod games;
 mod requests;
 mod settings;
-// With a path, its child is beside it, as in the other crate that uses it.
+// With a path, its child is beside it, as in the other crates that use it.
 #[path = "target.rs"]
 mod target;
+mod target_files;
 
-use target::{Target, folder, texts};
+use target::{Target, texts};
+use target_files::folder;

@@ -17,15 +17,16 @@
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
-use morello_core::bounded_file::{MAX_DATA_BYTES, read_file};
+use morello_core::bounded_file::read_text_file;
 use morello_play::players::{Spec, SpecProblem};
 use toml::{Table, Value};
 
+/// The maximum size of a file.
+const MAX_BYTES: u64 = 4 << 20;
+
 /// Reads the engines of a file.
 pub(super) fn read(path: &Path) -> anyhow::Result<Vec<Spec>> {
-    let bytes = read_file(path, MAX_DATA_BYTES).map_err(anyhow::Error::new);
-    let text = bytes.and_then(|bytes| Ok(String::from_utf8(bytes)?));
-    let text = text.with_context(|| format!("cannot read `{}`", path.display()))?;
+    let text = read_text_file(path, MAX_BYTES).with_context(|| format!("cannot read `{}`", path.display()))?;
     specs(&text).with_context(|| format!("`{}`", path.display()))
 }
 
@@ -102,6 +103,7 @@ fn setting(name: &str, value: &Value) -> anyhow::Result<Option<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fuzz::{Target, texts};
 
     #[test]
     fn tables_are_engines() {
@@ -138,5 +140,22 @@ mod tests {
         let mixed: Vec<_> = specs(mixed).unwrap().iter().map(|spec| spec.text().to_owned()).collect();
         assert_eq!(mixed, ["random", "cmd=\"x\",protocol=\"gtp\""]);
         assert!(error(text).contains("expected a string"));
+    }
+
+    #[test]
+    fn fuzz_engine_files() {
+        let seeds = [
+            "[each]\nhash = 8\ndepth = 3\n[[engine]]\nname = 'new, or not'\nno-database = true\n[[engine]]\ntime = '1s'\n",
+            "[[engine]]\ncmd = './other -x'\nprotocol = \"gtp\"\ninit = 'komi 0'\n[[engine]]\nlevel = \"club\"\n",
+            "engine = [{ depth = 6 }, { nodes = 1_000, variety = 2.5 }]\neach = { tc = '10+0.1' }\n",
+        ];
+        let words = &["[[engine]]\n", "[each]\n", "[", "{", " = ", "''", "\"\"\"", "\\u0000", "1e999", "nan", "-inf"];
+        Target { words, cost: 2, ..Target::new("engine files", texts(&seeds)) }.run(|input| {
+            if let Ok(engines) = specs(&String::from_utf8_lossy(input)) {
+                for engine in engines {
+                    assert_eq!(engine.text().parse::<Spec>().expect("it was parsed").text(), engine.text());
+                }
+            }
+        });
     }
 }

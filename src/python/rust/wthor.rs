@@ -47,14 +47,20 @@ struct WthorFileError {
     problem: String,
 }
 
+/// The maximum size of a file, unpacked. All games of the database have 10 MB.
+const MAX_BYTES: u64 = 256 << 20;
+
 impl WthorFile {
     /// Reads a file, and checks its header and its size.
     fn read(py: Python<'_>, input: &Input) -> PyResult<Self> {
         let name = input.name();
         let read = || -> Result<Vec<u8>, ReadError> {
             let mut bytes = Vec::new();
-            let read = input.reader()?.read_to_end(&mut bytes);
-            read.map(|_| bytes).map_err(|source| ReadError { file: input.name(), source })
+            let read = input.reader()?.take(MAX_BYTES + 1).read_to_end(&mut bytes).and_then(|_| match bytes {
+                bytes if bytes.len() as u64 <= MAX_BYTES => Ok(bytes),
+                _ => Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("larger than {} MiB", MAX_BYTES >> 20))),
+            });
+            read.map_err(|source| ReadError { file: input.name(), source })
         };
         let bytes = py.detach(read).map_err(|error| failed(&error))?;
         let in_file = |error: WthorFileError| error.raise(py, &name);

@@ -3,6 +3,7 @@
 import gzip
 import struct
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -131,6 +132,12 @@ def test_wthor_files_of_a_folder(tmp_path):
         assert list(morello.read_wthor(folder)["length"]) == [5, 2]
     with pytest.raises(OSError, match="others.: there are no .wtb files in it"):
         morello.read_wthor(others)
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="the system has no such device")
+def test_wthor_files_have_a_largest_size():
+    with pytest.raises(OSError, match="/dev/zero.*larger than 256 MiB"):
+        morello.read_wthor("/dev/zero")
 
 
 def test_wrong_outputs_have_clear_errors(tmp_path):

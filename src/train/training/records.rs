@@ -402,7 +402,8 @@ impl TrainingData {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fuzz::{Target, run_with_file, written};
+    use crate::fuzz::Target;
+    use crate::fuzz_files::{run_with_file, written};
 
     #[test]
     fn fuzz_training_files() {
