@@ -31,6 +31,7 @@
 mod candidates;
 mod deepening;
 mod few_empties;
+mod helper_pool;
 mod last_empties;
 mod last_plies;
 mod local_table;
@@ -40,6 +41,16 @@ mod selective;
 mod solve;
 mod split;
 mod table;
+
+/// What the pool of helpers is made of.
+mod sync {
+    pub use std::hint::spin_loop;
+    pub use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
+    pub use std::sync::{Condvar, Mutex, MutexGuard};
+    pub use std::thread;
+
+    pub use crate::host::Instant;
+}
 
 use std::sync::Arc;
 
