@@ -114,7 +114,7 @@ fn command() -> clap::Command {
 /// Runs a command line, which starts with the name of the program, and writes an error to standard
 /// error.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    finish(run_command(arguments))
+    finish(|| run_command(arguments))
 }
 
 fn run_command(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<ExitCode> {

@@ -33,6 +33,7 @@ use std::sync::LazyLock;
 
 use morello_core::instructions::InstructionSet;
 use morello_core::printable::printable_lines;
+use morello_core::threads;
 
 /// The exit code after bad or disagreeing rows, or a failed check.
 pub const FAILED: u8 = 1;
@@ -59,9 +60,18 @@ pub fn version(revision: Option<&str>) -> String {
     format!("{version} ({revision}{instructions}; {}-{})", env::consts::ARCH, env::consts::OS)
 }
 
-/// Returns the exit code of a program, and writes its error to standard error.
-pub fn finish(result: anyhow::Result<ExitCode>) -> ExitCode {
-    match result {
+/// Runs a program and returns its exit code. Writes its error to standard error.
+pub fn finish(run: impl FnOnce() -> anyhow::Result<ExitCode>) -> ExitCode {
+    threads::if_none_starts(|error| {
+        let error = with_remedy(
+            "cannot start a thread",
+            error,
+            "try a smaller --threads, or raise the limits of processes and memory (ulimit)",
+        );
+        eprint_line(format_args!("error: {error}"));
+        signals::exit_with(USAGE_OR_IO)
+    });
+    match run() {
         Ok(code) => code,
         // The reader of the output has closed it (`| head`).
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,

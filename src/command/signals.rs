@@ -72,9 +72,13 @@ pub fn end_process_with(end: fn(i32) -> !) {
 
 /// Exits the process immediately: see [`end_process_with`].
 pub fn exit() -> ! {
+    exit_with(INTERRUPTED)
+}
+
+pub(crate) fn exit_with(code: u8) -> ! {
     match END.get() {
-        Some(end) => end(INTERRUPTED.into()),
-        None => process::exit(INTERRUPTED.into()),
+        Some(end) => end(code.into()),
+        None => process::exit(code.into()),
     }
 }
 

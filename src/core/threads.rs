@@ -1,17 +1,44 @@
 //! Threads for work that is started only once: compiled once, not once per closure.
 
-use std::thread::{self, Scope};
+use std::io;
+use std::sync::OnceLock;
+use std::thread::{self, Builder, Scope, ScopedJoinHandle};
 
 use rayon_core::ThreadPool;
 
+static NO_THREAD: OnceLock<fn(io::Error) -> !> = OnceLock::new();
+
+/// Sets what [`spawn`], [`spawn_in`] and [`spawn_joined`] call if the system starts no more threads. Without it, they
+/// panic; other threads may then wait for ever for work that nobody does.
+pub fn if_none_starts(act: fn(io::Error) -> !) {
+    // A second call is without effect.
+    let _ = NO_THREAD.set(act);
+}
+
+fn no_thread(error: io::Error) -> ! {
+    match NO_THREAD.get() {
+        Some(act) => act(error),
+        None => panic!("cannot start a thread: {error}"),
+    }
+}
+
 /// Runs work on a new, detached thread.
 pub fn spawn(work: Box<dyn FnOnce() + Send>) {
-    thread::spawn(work);
+    Builder::new().spawn(work).map_or_else(|error| no_thread(error), drop);
 }
 
 /// Runs work on a new thread, which the scope waits for before it ends.
 pub fn spawn_in<'scope>(scope: &'scope Scope<'scope, '_>, work: Box<dyn FnOnce() + Send + 'scope>) {
-    scope.spawn(work);
+    Builder::new().spawn_scoped(scope, work).map_or_else(|error| no_thread(error), drop);
+}
+
+/// Runs work on a new thread, which the scope waits for before it ends, and whose result can be
+/// waited for.
+pub fn spawn_joined<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> ScopedJoinHandle<'scope, T> {
+    Builder::new().spawn_scoped(scope, work).unwrap_or_else(|error| no_thread(error))
 }
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
@@ -30,15 +57,26 @@ pub fn sleep(time: std::time::Duration) {
 /// Work that runs at the same time as other work.
 pub type BesideWork<'a> = Box<dyn FnOnce() + Send + 'a>;
 
-/// Runs `act`, and each of the works on its own thread at the same time. Returns when all are done;
-/// panics if one of them panics.
+/// Runs `act`, and each of the works on its own thread at the same time. If the system starts no
+/// more threads, the other works run after `act`. Returns when all are done; panics if one of them
+/// panics.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub fn run_beside<R>(works: Vec<BesideWork<'_>>, act: impl FnOnce() -> R) -> R {
+    let count = works.len();
+    let works = std::sync::Mutex::new(works);
+    let work_once = || {
+        let work = works.lock().expect("nothing panics while it is locked").pop();
+        work.is_some_and(|work| {
+            work();
+            true
+        })
+    };
     thread::scope(|scope| {
-        for work in works {
-            spawn_in(scope, work);
-        }
-        act()
+        let start = |_| Builder::new().spawn_scoped(scope, work_once).is_ok();
+        let all_started = (0..count).all(start);
+        let result = act();
+        while !all_started && work_once() {}
+        result
     })
 }
 

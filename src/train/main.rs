@@ -68,7 +68,7 @@ fn command() -> clap::Command {
 }
 
 fn main() -> ExitCode {
-    finish(run())
+    finish(run)
 }
 
 fn run() -> anyhow::Result<ExitCode> {

@@ -11,7 +11,7 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{assert_fails, is_running, run, run_ok, spawn, spawn_with};
+use super::{assert_fails, is_running, morello, run, run_ok, spawn, spawn_with};
 
 /// Texts that would change a terminal.
 const ESCAPE: &str = "\u{1b}]0;x\u{7}\u{9b}2J\u{202e}";
@@ -45,6 +45,30 @@ fn an_incomplete_cache_is_begun_again_and_a_damaged_one_is_used() {
     let (code, rows, errors) = analyze();
     assert!(code == 2 && rows.is_empty() && errors.contains("not a cache"), "{errors}");
     assert_eq!(fs::read(&cache).unwrap(), b"something else");
+}
+
+#[test]
+fn without_threads_there_is_an_error_and_nobody_waits() {
+    let commands = [
+        "analyze othello - --depth 2 --threads 4",
+        "bench ffo --to 40 --threads 2",
+        "convert othello - --to pgn",
+        "engine othello --protocol gtp",
+        "perft othello 6",
+        "play othello",
+        "review othello -",
+        "selfplay othello --engine random --engine depth=1 --games 2",
+        "serve --port 0",
+    ];
+    for arguments in commands {
+        // No stack is so large.
+        let stack = (1_u64 << 60).to_string();
+        let output = morello().args(arguments.split(' ')).env("RUST_MIN_STACK", stack).write_stdin("f5d6\n").output();
+        let output = output.unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {errors}");
+        assert!(errors.contains("cannot start") && errors.contains("; try a smaller --threads"), "{errors}");
+    }
 }
 
 #[test]

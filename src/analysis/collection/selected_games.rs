@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use morello_core::game::{Cancel, ParsedRecord};
+use morello_core::threads;
 use morello_files::input::{GameRecord, ReadError, Reader, Record, RecordError};
 
 /// The maximum number of records in a batch.
@@ -164,7 +164,7 @@ impl<T: Send + 'static> SelectedGames<T> {
         let (shared, select) = (Arc::new(SharedInputs { state, changed: Condvar::new() }), Arc::new(select));
         for _ in 0..threads {
             let (shared, select) = (Arc::clone(&shared), Arc::clone(&select));
-            thread::spawn(move || read_inputs(&shared, &*select));
+            threads::spawn(Box::new(move || read_inputs(&shared, &*select)));
         }
         Self { inputs, shared, cancel: cancel.clone() }
     }

@@ -25,6 +25,7 @@ use morello_command::help;
 use morello_command::row_arguments::RowArguments;
 use morello_core::games;
 use morello_core::morris::engine::database::{Metric, MillGame, Ruleset, StoredValues};
+use morello_core::threads;
 use morello_files::output::{Field, Output};
 
 /// The time between two updates of the progress.
@@ -131,7 +132,7 @@ fn run_with_events<E: Send, T: Send>(
 ) -> T {
     let (sender, receiver) = channel();
     thread::scope(|scope| {
-        let worker = scope.spawn(move || work(&sender));
+        let worker = threads::spawn_joined(scope, move || work(&sender));
         loop {
             match receiver.recv_timeout(TICK) {
                 Ok(event) => on_event(Some(event)),

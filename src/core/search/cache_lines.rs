@@ -113,7 +113,8 @@ pub fn share_between_threads<T: AsRef<CacheLines> + Send + Sync + 'static>(table
     if !(**table).as_ref().is_populated.swap(true, Ordering::Relaxed) {
         for part in 0..POPULATING_THREADS {
             let table = Arc::clone(table);
-            thread::spawn(move || (*table).as_ref().populate(part));
+            // Without this thread, the memory is prepared on first use.
+            let _ = thread::Builder::new().spawn(move || (*table).as_ref().populate(part));
         }
     }
 }

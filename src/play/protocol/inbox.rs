@@ -127,7 +127,7 @@ impl Inbox {
         let queued = if self.waiting_bytes > MAX_WAITING_BYTES { NOW } else { queued };
         let mut deadline = queued.or(self.ended.then_some(after_end)).and_then(&mut set_deadline);
         let result = thread::scope(|scope| {
-            let worker = scope.spawn(|| {
+            let worker = threads::spawn_joined(scope, || {
                 let _done = Done(sender);
                 work(&cancel)
             });
