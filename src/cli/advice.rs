@@ -20,6 +20,20 @@ const OTHER_COMMANDS: [(&[&str], &str); 7] = [
     (&["mill", "mills", "morris"], "`morello play nine-mens-morris-flying` plays this game"),
 ];
 
+/// Options that people type, and what other commands call the same. The first that a command has is
+/// advised.
+const OTHER_OPTIONS: [(&[&str], &[&str]); 9] = [
+    (&["depth", "plies", "ply", "strength", "skill", "elo", "engine"], &["level", "depth", "thorough", "engine"]),
+    (&["time", "movetime", "seconds", "timeout", "limit"], &["time", "time-control", "thorough", "level"]),
+    (&["memory", "tt", "cache-size"], &["hash", "memory"]),
+    (&["jobs", "cores", "workers", "concurrency", "cpus"], &["threads"]),
+    (&["json", "jsonl", "csv", "format", "type"], &["format", "to"]),
+    (&["out", "output", "save", "log", "pgn"], &["output", "log", "games"]),
+    (&["rounds", "count", "n", "number"], &["games", "count"]),
+    (&["solve", "perfect", "exact"], &["exact", "level"]),
+    (&["multipv", "pv", "top"], &["lines", "all-moves"]),
+];
+
 /// The argument of most commands.
 const GAME: [&str; 2] = ["<GAME>", "[GAME]"];
 
@@ -38,7 +52,20 @@ pub(super) fn advised(mut error: clap::Error, program: &Command, words: &[String
     };
     let advice = match error.kind() {
         ErrorKind::InvalidSubcommand => instead_of_command(&path, command, &typed(ContextKind::InvalidSubcommand)),
-        ErrorKind::UnknownArgument => instead_of_word(command, &typed(ContextKind::InvalidArg)),
+        ErrorKind::UnknownArgument => {
+            let (wrong, similar) = (typed(ContextKind::InvalidArg), typed(ContextKind::SuggestedArg));
+            if !similar.is_empty() && differing_letters(&wrong, &similar) > 2 {
+                error.remove(ContextKind::SuggestedArg);
+                error.insert(
+                    ContextKind::Usage,
+                    ContextValue::StyledStr(command.clone().bin_name(&path).render_usage()),
+                );
+            }
+            instead_of_word(command, &wrong).or_else(|| {
+                let is_similar = error.get(ContextKind::SuggestedArg).is_some();
+                instead_of_option(&path, command, &wrong).filter(|_| !is_similar)
+            })
+        }
         _ if concerns_game => instead_of_game(&mut error, &path),
         _ => None,
     };
@@ -100,6 +127,24 @@ fn instead_of_word(command: &Command, typed: &str) -> Option<String> {
         _ => return None,
     };
     Some(format!("to set the {option}, write `--{option} {typed}`"))
+}
+
+/// Returns advice for an option that a command does not have.
+fn instead_of_option(path: &str, command: &Command, typed: &str) -> Option<String> {
+    let typed = typed.strip_prefix("--")?;
+    let (_, others) = OTHER_OPTIONS.iter().find(|(names, _)| names.contains(&typed))?;
+    let other = others.iter().find(|other| **other != typed && has_option(command, other))?;
+    Some(format!("this command has `--{other}`; `{path} --help` describes it"))
+}
+
+/// Returns the number of letters of two words that the other one does not have.
+fn differing_letters(one: &str, other: &str) -> usize {
+    let mut rest: Vec<_> = other.chars().collect();
+    let missing = one.chars().filter(|letter| match rest.iter().position(|found| found == letter) {
+        Some(index) => rest.swap_remove(index) != *letter,
+        None => true,
+    });
+    missing.count() + rest.len()
 }
 
 /// Returns advice for a game that is missing or unknown. A part of the name of a game stands for the
@@ -181,6 +226,17 @@ mod tests {
             ("morello play othello club", "to set the level, write `--level club`"),
         ] {
             assert!(error(line).contains(tip), "{}", error(line));
+        }
+        for (line, tip) in [
+            (
+                "morello review othello x --depth 6",
+                "this command has `--thorough`; `morello review --help` describes it",
+            ),
+            ("morello convert othello x --format pgn", "this command has `--to`"),
+            ("morello selfplay othello --rounds 6", "this command has `--games`"),
+        ] {
+            let text = error(line);
+            assert!(text.contains(tip) && !text.contains("similar"), "{text}");
         }
         assert!(!error("morello serve nowhere").contains("tip:"), "{}", error("morello serve nowhere"));
     }
