@@ -60,7 +60,7 @@ pub enum UnreadKind {
     #[error("left out: `{0}`, which is not a valid date with a year; write it like 2024-05-31")]
     ImpossibleDate(String),
     /// A pair of numbers may be the result, but also a time, or the result with the sides
-    /// exchanged.
+    /// exchanged; or it contradicts the board of a finished game.
     #[error("left out: `{0}`, which is not certainly the result")]
     Score(String),
     /// A line without numbers, which is not a game itself, continues the previous game.

@@ -116,7 +116,8 @@ impl LabelRules {
         const WIPE_OUT: f64 = 10.0;
         let sum = first + second;
         let Some(squares) = self.squares.map(f64::from) else {
-            return (sum == 1.0).then_some(first - second);
+            let points = Some(first - second).filter(|_| sum == 1.0);
+            return points.filter(|points| board.is_none_or(|board| board == *points));
         };
         // The winner gets the empty squares, whether or not the score already includes them.
         let margin = match first.total_cmp(&second) {
@@ -128,10 +129,14 @@ impl LabelRules {
         let is_wipe_out = first.min(second) == 0.0 && sum >= WIPE_OUT;
         let is_certain = sum == squares || is_draw || (is_wipe_out && sum < squares);
         // Programs disagree on which side `1-0` means.
-        let known = board.filter(|board| match sum {
+        let is_of = |board: f64| match sum {
             1.0 => board.total_cmp(&0.0) == (first - second).total_cmp(&0.0),
-            _ => sum <= squares && *board == margin,
-        });
-        if is_certain { Some(margin) } else { known }
+            _ => sum <= squares && board == margin,
+        };
+        // A score that contradicts the board is a mistake, or of another game.
+        match board {
+            Some(board) => is_of(board).then_some(board),
+            None => is_certain.then_some(margin),
+        }
     }
 }

@@ -79,6 +79,17 @@ fn labels_have_names_dates_and_results() {
 }
 
 #[test]
+fn a_result_that_contradicts_the_board_is_left_out() {
+    let moves = "f5d6c3d3c4f4f6f3e6e7d7c5b6b5e3g5g3f7g4d8h6d2g6c2f8h5h4a7c6e2e1f1g1f2d1h2a5c7h3h7c8e8a6a4b7c1b1b2g2g7\
+                 h8g8h1b8a2a1a3a8b4b3";
+    for (label, expected) in
+        [("48-16", "+32"), ("1-0", "+32"), ("40-24", "?40-24"), ("16-48", "?16-48"), ("0-1", "?0-1")]
+    {
+        assert_eq!(said(&read_with(moves, label)), expected, "{label}");
+    }
+}
+
+#[test]
 fn numbers_are_results_only_if_they_can_be_nothing_else() {
     for (label, expected) in [
         ("14:30", "?14:30"),
