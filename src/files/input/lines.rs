@@ -42,7 +42,13 @@ pub(super) fn detect(beginning: &Beginning<'_>, line: Option<&str>) -> io::Resul
             || matches!((format.parse)(line), Ok(ParsedRecord::Games(games)) if games.iter().any(names_players));
     }
     Ok(DetectedStream::new(of_games, has_tags, |stream, context| {
-        Ok(Lines { lines: LineReader::new(stream), context, pending: VecDeque::new(), headings: Headings::default() })
+        Ok(Lines {
+            lines: LineReader::new(stream),
+            context,
+            pending: VecDeque::new(),
+            headings: Headings::default(),
+            has_separate_moves: false,
+        })
     }))
 }
 
@@ -73,6 +79,8 @@ struct Lines {
     pending: VecDeque<Record>,
     /// The lines before the next record that no format can read. They may be its label.
     headings: Headings,
+    /// Whether a game of one move was said to be like the next one.
+    has_separate_moves: bool,
 }
 
 /// Lines with words before a record.
@@ -273,7 +281,28 @@ impl Lines {
             record.content = Ok(ParsedRecord::Games(games));
             text = joined;
         }
+        self.say_separate_moves(format, &mut record)?;
         Ok(record)
+    }
+
+    /// Says once that this line and the next one have one move each, and are two games.
+    fn say_separate_moves(&mut self, format: &LineFormat, record: &mut Record) -> io::Result<()> {
+        let Self { lines, context, has_separate_moves: is_said, .. } = self;
+        let rules = context.formats.game;
+        if let Ok(ParsedRecord::Games(games)) = &mut record.content
+            && let [game] = &mut games[..]
+            && format.has_loose_lines
+            && !*is_said
+            && is_move(game, rules)
+            && let Some(next) = lines.peek(0)?
+            && let (raw, Ok(Some(content))) = read_line(next)
+            && let Ok(ParsedRecord::Games(next)) = (format.parse)(&raw[content])
+            && next.iter().all(|game| is_move(game, rules))
+        {
+            game.unread.push(UnreadText { line: record.line, column: 1, kind: UnreadKind::SeparateMoves });
+            *is_said = true;
+        }
+        Ok(())
     }
 
     /// Returns the number of blank lines that follow, up to a few.

@@ -603,6 +603,8 @@ export const texts = {
   "error.left_out": "ignoriert, weil nicht verstanden: `{text}`",
   "error.left_out_date": "ignoriert: `{text}` ist kein eindeutiges Datum; schreibe es wie 2024-05-31",
   "error.left_out_score": "ignoriert: `{text}` ist vielleicht nicht das Ergebnis",
+  "error.separate_moves":
+    "als Partie mit einem Zug gelesen, wie die nächste Zeile; gehören die Zeilen zu einer Partie, schreibe sie in eine",
 };
 
 export const games = {

@@ -613,6 +613,8 @@ export const texts = {
   "error.left_out": "ignored, because it was not understood: `{text}`",
   "error.left_out_date": "ignored: `{text}` is an ambiguous date; write it like 2024-05-31",
   "error.left_out_score": "ignored: `{text}` may not be the result",
+  "error.separate_moves":
+    "read as a game of one move, like the next line; if the lines are one game, join them to one line",
 };
 
 /** Titles of games that replace the server's, by name. @type {Record<string, string>} */

@@ -180,6 +180,7 @@ fn unread(kind: &UnreadKind) -> Found {
         UnreadKind::Date(text) | UnreadKind::ImpossibleDate(text) => Message::LeftOutDate { text: short(text) },
         UnreadKind::Score(text) => Message::LeftOutScore { text: short(text) },
         UnreadKind::Continuation => Message::Continuation,
+        UnreadKind::SeparateMoves => Message::SeparateMoves,
         _ => return None,
     })
 }

@@ -138,4 +138,5 @@ pub enum Message {
     LeftOut { text: String },
     LeftOutDate { text: String },
     LeftOutScore { text: String },
+    SeparateMoves,
 }

@@ -66,6 +66,9 @@ pub enum UnreadKind {
     /// A line without numbers, which is not a game itself, continues the previous game.
     #[error("read as more moves of the game in the previous line")]
     Continuation,
+    /// Two lines in succession have one move each, and are read as two games.
+    #[error("read as a game of one move, like the next line; to read the lines as one game, join them to one line")]
+    SeparateMoves,
 }
 
 impl UnreadKind {

@@ -56,6 +56,16 @@ fn a_line_that_is_no_game_may_continue_one() {
 }
 
 #[test]
+fn lines_of_one_move_each_are_games_and_said_to_be() {
+    let said = "line 1, column 1: read as a game of one move, like the next line";
+    let notes = left_out("b1\nc4\nb1");
+    assert!(notes[0].starts_with(said) && notes[1..] == ["", ""], "{notes:?}");
+    for text in ["b1", "b1\nc4d2", "b1 Anna - Bob\nb1", "b1\n\nc4", "c4d2b1b4\nb1\n"] {
+        assert!(left_out(text).iter().all(|note| !note.contains("one move")), "{text}");
+    }
+}
+
+#[test]
 fn moves_of_another_game_are_told_apart() {
     let error = |game: &str, text: &str| {
         let mut reader = Reader::of(games::get(game).unwrap(), Input::Text(text.to_owned())).unwrap();

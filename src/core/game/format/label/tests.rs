@@ -31,7 +31,7 @@ fn said(annotated: &AnnotatedGame<SizedPosition<8>>) -> String {
         | UnreadKind::Score(text) => {
             format!("?{text}")
         }
-        UnreadKind::Continuation => String::new(),
+        UnreadKind::Continuation | UnreadKind::SeparateMoves => String::new(),
     }));
     words.join("; ")
 }
