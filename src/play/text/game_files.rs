@@ -86,7 +86,12 @@ pub(super) fn lost_details(path: &Path, game: &AnnotatedGame) -> Result<Vec<Meta
     text(path, game, [""; 2]).map(|(_, lost)| lost)
 }
 
-/// Checks that the file name extension does not select a binary format, which is for many games.
+/// The extensions of files that other commands or programs write.
+const OTHER_FILES: [&str; 12] =
+    ["html", "htm", "csv", "json", "jsonl", "parquet", "pdf", "png", "svg", "gz", "zst", "zip"];
+
+/// Checks that the file name extension does not select a binary format, which is for many games, or
+/// something that is not the text of a game.
 ///
 /// ```
 /// use std::path::Path;
@@ -97,16 +102,27 @@ pub(super) fn lost_details(path: &Path, game: &AnnotatedGame) -> Result<Vec<Meta
 /// let othello = games::get("othello")?;
 /// check_extension(Path::new("game.pgn"), othello)?;
 /// assert!(check_extension(Path::new("games.wtb"), othello).is_err());
+/// assert!(check_extension(Path::new("report.html"), othello).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
 /// [`SaveError::Unrepresentable`] if it does.
 pub fn check_extension(path: &Path, game: &'static dyn AnyGame) -> Result<(), SaveError> {
+    let extension = extension(path);
+    if let Some(format) = OTHER_FILES.iter().find(|other| **other == extension) {
+        let reason = "a game is saved as text, such as in game.pgn or game.txt; `morello review` writes reports, and \
+                      `morello convert` tables";
+        return Err(SaveError::Unrepresentable { format, reason: GameError::new(reason) });
+    }
     let Some(format) = game.record_formats().iter().find(|format| format.has_extension(path)) else { return Ok(()) };
     let reason =
         "it is a binary format; save the game without this extension, and convert the file with `morello convert`";
     Err(SaveError::Unrepresentable { format: format.name, reason: GameError::new(reason) })
+}
+
+fn extension(path: &Path) -> String {
+    path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_lowercase()
 }
 
 /// Writes a game in the format given by the file name extension. Without an extension, writes the
@@ -126,8 +142,7 @@ fn text(path: &Path, game: &AnnotatedGame, names: [&str; 2]) -> Result<GameText,
     let rules = game.game.position().game();
     check_extension(path, rules)?;
     let mut formats: Vec<_> = rules.formats().iter().filter(|format| format.writer.game.is_some()).collect();
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_lowercase();
-    if let Some(format) = formats.iter().find(|format| format.is_named(&extension)) {
+    if let Some(format) = formats.iter().find(|format| format.is_named(&extension(path))) {
         return write(format);
     }
     let lost_by_moves = lost(&[MetadataKind::Moves]);
