@@ -500,7 +500,7 @@ impl LineEditor for Keys {
 }
 
 #[test]
-fn ctrl_c_clears_the_line_and_a_second_one_offers_to_save() {
+fn whoever_leaves_is_asked_to_save() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("kept.txt");
     let name: &'static str = Box::leak(file.display().to_string().into_boxed_str());
@@ -517,6 +517,9 @@ fn ctrl_c_clears_the_line_and_a_second_one_offers_to_save() {
     assert!(text.contains(&format!("Saved as `{name}`")), "{text}");
     assert!(std::fs::read_to_string(&file).unwrap().contains("b1"));
     // The file exists, so the game continues.
-    let text = played(&[Some("b1"), None, None, Some(name), Some("quit")]);
+    let text = played(&[Some("b1"), None, None, Some(name), Some("quit"), None]);
     assert!(text.contains("Not saved"), "{text}");
+    // Nothing is asked if nothing would be lost.
+    let saved: &'static str = Box::leak(format!("save! {name}").into_boxed_str());
+    assert!(!played(&[Some("b1"), Some(saved), Some("quit")]).contains("Not saved"));
 }

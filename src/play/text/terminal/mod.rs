@@ -109,6 +109,8 @@ pub struct TerminalGame {
     has_quit: bool,
     /// Messages to print with the next board.
     notices: Vec<String>,
+    /// The moves of the game when it was last written or loaded.
+    saved_moves: Vec<AnyMove>,
     /// Whether the game was loaded from the autosave file.
     is_saved: bool,
     /// Whether the last autosave failed.
@@ -136,6 +138,7 @@ impl TerminalGame {
             is_new: true,
             has_quit: false,
             notices: Vec::new(),
+            saved_moves: Vec::new(),
             is_saved: false,
             is_unsaved: false,
             editor: None,
@@ -184,6 +187,7 @@ impl TerminalGame {
     /// [`TerminalError`] if the file cannot be read or parsed.
     pub fn load(&mut self, path: &Path) -> Result<(), TerminalError> {
         let has_more = self.session.load(&game_files::read(path)?)?;
+        self.saved_moves = self.game().moves().to_vec();
         self.is_saved |= self.options.autosave.as_deref() == Some(path);
         // Never overwrite a file with less information than it contains.
         let lost = game_files::lost_details(path, &self.session.annotated()).unwrap_or_default();
@@ -277,7 +281,9 @@ impl TerminalGame {
     /// Writes the game to a file; returns the details that the format cannot store.
     fn write(&mut self, path: &Path, overwrite: bool) -> Result<Vec<MetadataKind>, FileError> {
         let names = names(&self.participants, self.options.name.as_deref().unwrap_or("human"));
-        self.files.write(path, overwrite, &self.session.annotated(), names)
+        let lost = self.files.write(path, overwrite, &self.session.annotated(), names)?;
+        self.saved_moves = self.game().moves().to_vec();
+        Ok(lost)
     }
 
     /// Prints and clears the notices.
@@ -376,11 +382,17 @@ impl TerminalGame {
         let prompt =
             if is_over { "The game is over (review, undo, new, save FILE, load FILE, quit): " } else { "Your move: " };
         let line = match self.read(prompt, input, output) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => return self.leave(input, output),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {
+                if std::mem::replace(&mut self.is_interrupted, true) {
+                    return self.leave(input, output);
+                }
+                writeln!(output, "Press Ctrl-C again to leave the game")?;
+                return Ok(true);
+            }
             line => line?,
         };
         self.is_interrupted = false;
-        let Some(line) = line else { return Ok(false) };
+        let Some(line) = line else { return self.leave(input, output) };
         match interpret(self.game(), &line) {
             Ok(TypedInput::Empty) if is_over => {}
             Ok(TypedInput::Empty) => {
@@ -406,22 +418,25 @@ impl TerminalGame {
             Err(error @ InputError::NotAMove { .. }) => writeln!(output, "{}", messages::capitalize(&error.reason()))?,
             Err(error) => writeln!(output, "Invalid move: {}", printable_lines(&error.reason()))?,
         }
-        Ok(!self.has_quit)
+        if self.has_quit { self.leave(input, output) } else { Ok(true) }
     }
 
-    /// Handles Ctrl-C at the prompt: the first clears the line, the second leaves the game and
-    /// offers to save it. Returns whether the game continues.
+    /// Leaves the game; at a terminal, offers to save it first. Returns whether the game continues.
     fn leave(&mut self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<bool> {
-        if !std::mem::replace(&mut self.is_interrupted, true) {
-            writeln!(output, "Press Ctrl-C again to leave the game")?;
-            return Ok(true);
+        if self.editor.is_none() {
+            return Ok(false);
         }
         self.has_quit = true;
-        if self.game().moves().is_empty() || self.options.autosave.is_some() {
+        let moves = self.game().moves();
+        if moves.is_empty() || moves == self.saved_moves || self.options.autosave.is_some() {
             return Ok(false);
         }
         let prompt = "Save the game to a file, such as game.txt (Enter: leave without saving): ";
-        let file = self.read(prompt, input, output)?.unwrap_or_default();
+        let file = match self.read(prompt, input, output) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => None,
+            file => file?,
+        };
+        let file = file.unwrap_or_default();
         if file.trim().is_empty() {
             return Ok(false);
         }
