@@ -1,6 +1,7 @@
 //! The memory of the machine, and whether a block of memory can be allocated.
 
 use std::fs;
+use std::path::Path;
 
 /// Returns the most bytes that a process of this machine, or of its container, can use; `None` if it is
 /// unknown.
@@ -17,10 +18,13 @@ pub fn total() -> Option<u64> {
 fn container() -> Option<u64> {
     let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
     let group = groups.lines().find_map(|line| line.strip_prefix("0::/"))?;
-    ["/sys/fs/cgroup".to_owned(), format!("/sys/fs/cgroup/{group}")]
-        .iter()
-        .filter_map(|folder| fs::read_to_string(format!("{folder}/memory.max")).ok()?.trim().parse::<u64>().ok())
-        .min()
+    limit(Path::new("/sys/fs/cgroup"), group)
+}
+
+/// Returns the smallest memory limit of a control group and those that contain it.
+fn limit(root: &Path, group: &str) -> Option<u64> {
+    let limit_of = |group: &Path| fs::read_to_string(root.join(group).join("memory.max")).ok()?.trim().parse().ok();
+    Path::new(group).ancestors().filter_map(limit_of).min()
 }
 
 /// Returns whether `bytes` can be allocated. A large block takes no memory until it is used, so that
@@ -60,6 +64,19 @@ mod tests {
             assert_eq!(check_blocks(most, count), Ok(()), "{most} x {count}");
             assert_eq!(check_blocks(most + 1, count), Err(most), "{most} x {count}");
         }
+    }
+
+    #[test]
+    fn every_group_around_a_process_limits_it() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("a/b/c");
+        fs::create_dir_all(&folder).unwrap();
+        assert_eq!(limit(root.path(), "a/b/c"), None);
+        for (group, max, expected) in [("", "max", None), ("a/b", "700", Some(700)), ("a/b/c", "800", Some(700))] {
+            fs::write(root.path().join(group).join("memory.max"), format!("{max}\n")).unwrap();
+            assert_eq!(limit(root.path(), "a/b/c"), expected, "{group}");
+        }
+        assert_eq!(limit(root.path(), "a"), None);
     }
 
     #[test]

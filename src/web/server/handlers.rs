@@ -160,3 +160,33 @@ impl Turn<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    #[test]
+    fn work_ends_when_its_client_leaves() {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let (queue, stop) = (SearchQueue::new(1, 8), Cancel::new());
+        let (ended, end) = channel();
+        let work = move |cancel: &Cancel| {
+            while !cancel.is_cancelled() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            ended.send(()).expect("the test waits");
+            Ok(())
+        };
+        let hour = Duration::from_secs(3600);
+        let turn = Turn { queue: &queue, wait: hour, stop: &stop, time: hour, give_way: |_| () };
+        // The server drops the future of a request whose client has left.
+        let left = runtime
+            .block_on(async { timeout(Duration::from_millis(100), turn.run(Ipv4Addr::LOCALHOST.into(), work)).await });
+        assert!(left.is_err());
+        end.recv_timeout(Duration::from_secs(60)).expect("the work ends");
+        assert_eq!(queue.waiting(), 0);
+    }
+}

@@ -231,15 +231,18 @@ impl Service {
 
     /// Returns the searchers of a game, which becomes the last used one.
     fn searchers(&self, game: &dyn AnyGame) -> &SearcherPool {
-        let find = |name| self.searchers.iter().find(|searchers| searchers.game().name() == name);
-        let oldest = {
-            let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
-            used.retain(|&name| name != game.name());
-            used.push_back(game.name());
-            (used.len() > MAX_GAMES_WITH_TABLES).then(|| used.pop_front()).flatten()
-        };
-        oldest.and_then(find).inspect(|searchers| searchers.free_tables());
-        find(game.name()).expect("every game has a pool of searchers")
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        used.retain(|&name| name != game.name());
+        used.push_back(game.name());
+        if used.len() > MAX_GAMES_WITH_TABLES {
+            used.pop_front();
+            // All others, because a search may have begun after the tables of its game were freed.
+            let others = self.searchers.iter().filter(|searchers| !used.contains(&searchers.game().name()));
+            others.for_each(SearcherPool::free_tables);
+        }
+        drop(used);
+        let of_game = self.searchers.iter().find(|searchers| searchers.game().name() == game.name());
+        of_game.expect("every game has a pool of searchers")
     }
 
     /// Searches with empty tables, for at most the maximum time.
