@@ -7,6 +7,7 @@ pub(crate) mod colored_game;
 pub mod diagram;
 pub mod grid;
 pub mod label;
+pub(crate) mod move_numbers;
 pub mod movetext;
 pub(super) mod numbered_moves;
 pub mod opening;

@@ -27,6 +27,9 @@ pub enum Unclosed {
     Variation,
 }
 
+/// The signs that may join two moves that need no separator.
+const JOINING_SIGNS: [char; 8] = ['-', '\u{2013}', '/', '|', '_', '.', '>', '\u{2192}'];
+
 /// The syntax of a kind of move list.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Syntax {
@@ -55,7 +58,7 @@ impl Syntax {
     pub fn of_words(text: &str) -> Self {
         let begins_bare = |rest: &str| {
             let number = move_number(rest);
-            number.is_some_and(|number| rest[number.len()..].starts_with(' '))
+            number.is_some_and(|number| rest[number.len()..].starts_with([' ', '\t']))
         };
         let is_end = |after: &str| after.chars().next().is_none_or(|c| Self::WORDS.is_separator(c));
         let is_bare = Tokens::new(text, Self::WORDS).skip_annotations().is_ok_and(begins_bare);
@@ -223,7 +226,11 @@ impl<'a> Iterator for Tokens<'a> {
             return Some(Ok(Token { text, number: Some(digits), rest }));
         }
         let (text, after) = rest.split_at(len.unwrap_or_else(|| self.syntax.word_len(rest)));
-        self.rest = after;
+        // A sign may join two moves, as in `f5-d6`.
+        let joined = after.strip_prefix(JOINING_SIGNS).filter(|_| len.is_some());
+        let is_move =
+            |next: &&str| next.starts_with(char::is_alphabetic) && (self.syntax.word)(self.syntax, next).is_some();
+        self.rest = joined.filter(is_move).unwrap_or(after);
         Some(Ok(Token { text, number: None, rest }))
     }
 }
@@ -283,7 +290,7 @@ pub(crate) fn are_squares(word: &str) -> bool {
 /// Returns whether the text begins with a letter after blanks. A number before other text may be an
 /// evaluation or a result.
 pub(crate) fn is_before_letter(after: &str) -> bool {
-    after.starts_with(' ') && after.trim_start().starts_with(|c: char| c.is_ascii_alphabetic())
+    after.starts_with([' ', '\t']) && after.trim_start().starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
 /// Returns whether the text after digits makes them a time or a date: `14:30`, `31.05.2024`.

@@ -18,6 +18,7 @@ use thiserror::Error;
 
 use super::is_point;
 use crate::game::format::label::{is_remark, labels, labels_of_squares};
+use crate::game::format::move_numbers::MoveNumbers;
 use crate::game::format::movetext::{Syntax, Token, Tokens, are_squares, move_number, squares};
 use crate::game::format::opening::{self, OpeningErrorKind, is_result};
 use crate::game::{
@@ -66,14 +67,21 @@ pub struct WrongMoveNumber {
 
 /// Checks the move numbers of a list that begins at the start of the game.
 fn check_numbers(text: &str) -> Result<(), ParseMovesError> {
-    let mut plies = 0;
+    let (mut numbers, mut is_first, mut plies) = (MoveNumbers::default(), true, 0);
     for Token { text: word, number, rest } in Tokens::new(text, Syntax::of_words(text)).map_while(Result::ok) {
-        let expected = plies / 2 + 1;
-        match number {
-            None => plies += count_moves(word),
-            Some(found) if found.parse() == Ok(expected) => {}
-            Some(_) if plies > 0 && is_remark(rest) => return Ok(()),
-            Some(found) => {
+        let Some(found) = number else {
+            (0..count_moves(word)).for_each(|_| numbers.play(false));
+            plies += count_moves(word);
+            continue;
+        };
+        let parsed = found.parse().ok();
+        let is_second = word[found.len()..].starts_with("..");
+        // The list begins at the start of the game.
+        let is_wrong = (std::mem::take(&mut is_first) || plies == 0) && parsed != Some(plies / 2 + 1);
+        match if is_wrong { Err(plies / 2 + 1) } else { numbers.next(parsed, is_second, false) } {
+            Ok(()) => {}
+            Err(_) if plies > 0 && is_remark(rest) => return Ok(()),
+            Err(expected) => {
                 return Err(ParseMovesError::at(text, word, WrongMoveNumber { expected, found: found.to_owned() }));
             }
         }
@@ -290,6 +298,17 @@ mod tests {
     }
 
     #[test]
+    fn numbers_count_moves_of_one_side_or_of_both() {
+        for text in ["1. d2 f4 2. b4", "1. d2 2. f4 3. b4", "1 d2 f4 2 b4", "1\td2\tf4\t2\tb4", "1. d2 1... f4 2. b4"] {
+            assert_eq!(
+                read::<NineMensMorris>(text).map(|read| write(&read)).ok().as_deref(),
+                Some("d2 f4 b4"),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
     fn numbered_games_continue_on_further_lines() {
         let continues = |so_far: &str, next: &str| {
             let mut scanner = NumberedMovesScanner::new(is_result, continues);
@@ -339,7 +358,7 @@ mod tests {
         let missing =
             |expected, found| format!("expected move number `{expected}.`, found `{found}.`; are moves missing?");
         assert_eq!(error("2. d2 f4"), (1, missing(1, 2)));
-        assert_eq!((error("1. d2 f4\n3. d6"), error("1. d2 2. f4")), ((10, missing(2, 3)), (7, missing(1, 2))));
+        assert_eq!((error("1. d2 f4\n3. d6"), error("1. d2 2. f4 4. d6")), ((10, missing(2, 3)), (13, missing(3, 4))));
     }
 
     fn round_trip<V: Variant>(seed: u64, plies: usize, result: Option<f64>) {

@@ -30,7 +30,6 @@
 
 pub mod board;
 pub mod ggf;
-mod move_numbers;
 pub mod obf;
 pub mod pgn;
 pub mod result;

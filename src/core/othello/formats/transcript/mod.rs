@@ -24,11 +24,11 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::move_numbers::MoveNumbers;
 use crate::game::format::label::{
     LabelRules, add_labels, begins_with_board, color_word, is_remark, labels, labels_of_squares, remark_from,
     remark_in_parentheses,
 };
+use crate::game::format::move_numbers::MoveNumbers;
 use crate::game::format::movetext::{Syntax, Token, Tokens, Unclosed, is_before_letter, is_square_name};
 use crate::game::{
     AnnotatedGame, Color, Game, GameResult, LineFormat, MetadataKind, NumberedMovesScanner, ParseError, Playable,

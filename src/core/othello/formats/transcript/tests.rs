@@ -168,6 +168,10 @@ fn ignores_move_numbers_comments_and_marks() {
         "F5D6C3D3 +2",
         "Anna - Bob: f5d6c3d3",
         "game 3: 1. f5 d6 2. c3 d3",
+        "f5-d6-c3-d3 40-24",
+        "f5/d6|c3_d3",
+        "f5.d6>c3\u{2192}d3",
+        "1\tf5\td6\t2\tc3\td3",
     ] {
         assert!(looks_like(text), "{text}");
         assert_eq!(read::<8>(text).map(|game| game.moves().to_vec()), Ok(moves.clone()), "{text}");

@@ -8,7 +8,7 @@ const MAX_FIRST: usize = u32::MAX as usize / 2;
 /// Checks that a list skips no number. Lists may or may not count passes, and may begin with any
 /// number.
 #[derive(Default)]
-pub(super) struct MoveNumbers {
+pub(crate) struct MoveNumbers {
     last: Option<usize>,
     /// The moves since the last number, not counting passes.
     moves: usize,
