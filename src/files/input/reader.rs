@@ -16,10 +16,6 @@ use super::sample;
 use super::source::{Input, ReadError, Stream};
 use super::text_formats::TextFormats;
 
-/// The number of files that stay open after format detection. Systems limit the number of open
-/// files.
-const MAX_OPEN_FILES: usize = 64;
-
 /// The number of bad records of an input that are compared with other games, which takes time.
 const MAX_HINTS: u32 = 10;
 
@@ -137,7 +133,8 @@ impl Reader {
             if columns.as_slice().len() > MAX_COLUMNS {
                 return Err(failed(too_many_columns()));
             }
-            let stays_open = sources.len() < MAX_OPEN_FILES || !input.is_regular_file();
+            // The first is read next. A stream of a packed file takes up to some MiB.
+            let stays_open = sources.is_empty() || !input.can_be_opened_again();
             sources.push_back(PendingInput { input, format: detected, stream: stays_open.then_some(stream) });
         }
         // The name must differ from the keys in all inputs.

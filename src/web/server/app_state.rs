@@ -31,9 +31,12 @@ morello_core::debug_fields!(AppState { service });
 /// The maximum number of waiting searches in a queue.
 const MAX_WAITING_SEARCHES: usize = 256;
 /// The maximum number of files in memory that are longer than any other request may be.
-const MAX_LARGE_FILES: usize = 8;
-/// The maximum number of responses in memory that are longer than other requests may be.
-const MAX_LARGE_RESPONSES: usize = 16;
+const MAX_LARGE_FILES: u32 = 8;
+/// The maximum size of the responses of a client in memory, in KiB. Only those count that are longer
+/// than other requests may be.
+pub(super) const LARGE_RESPONSES_OF_CLIENT: u32 = 4 << 10;
+/// The maximum size of all such responses in memory, in KiB.
+const LARGE_RESPONSES: u32 = 32 << 10;
 /// The maximum number of waiting requests without a search.
 const MAX_WAITING_REQUESTS: usize = 1024;
 
@@ -51,8 +54,8 @@ impl AppState {
             quick_queue,
             file_queue: file_queue.slow(),
             work_queue,
-            large_files: LargeItems::new(MAX_LARGE_FILES),
-            large_responses: LargeItems::new(MAX_LARGE_RESPONSES),
+            large_files: LargeItems::new(1, MAX_LARGE_FILES),
+            large_responses: LargeItems::new(LARGE_RESPONSES_OF_CLIENT, LARGE_RESPONSES),
         }
     }
 }

@@ -17,7 +17,7 @@ use morello_core::game::Cancel;
 use tokio::time::timeout;
 
 use super::api_error::{ApiError, json};
-use super::app_state::AppState;
+use super::app_state::{AppState, LARGE_RESPONSES_OF_CLIENT};
 use super::jobs::{self, run_in_turn};
 use super::large_items::LargeItem;
 use super::request::{client, is_short, read_body};
@@ -40,7 +40,10 @@ const SEARCH_TIME: Duration = Duration::from_secs(20);
 pub(super) async fn ask(State(state): State<Arc<AppState>>, request: Request) -> Result<Response, ApiError> {
     let (client, path) = (client(&request), request.uri().path().to_owned());
     let is_large = max_bytes(&path) > MAX_BODY_BYTES && !is_short(&request, MAX_BODY_BYTES);
-    let large = if is_large { Some(state.large_files.try_add(client).ok_or(QueueFull)?) } else { None };
+    let large = match is_large {
+        true => Some(state.large_files.add(client, 1, FILE_QUEUE_TIMEOUT).await.ok_or(QueueFull)?),
+        false => None,
+    };
     let limit = if is_large { max_bytes(&path) } else { MAX_BODY_BYTES };
     let media_type = if takes_file(&path) { "application/octet-stream" } else { "application/json" };
     let body = read_body(request, media_type, limit).await?;
@@ -59,7 +62,8 @@ pub(super) async fn ask(State(state): State<Arc<AppState>>, request: Request) ->
     match answer {
         // A large response stays in memory until the client has read it.
         Answer::Ready(text) if text.len() > MAX_BODY_BYTES => {
-            Ok(large_json(text, state.large_responses.try_add(client).ok_or(QueueFull)?))
+            let kibibytes = (text.len() >> 10).min(LARGE_RESPONSES_OF_CLIENT as usize) as u32;
+            Ok(large_json(text, state.large_responses.try_add(client, kibibytes).ok_or(QueueFull)?))
         }
         answer => respond(state, client, answer).await,
     }

@@ -51,6 +51,9 @@ struct FileEntry {
     notes: Vec<Explanation>,
     #[serde(flatten)]
     error: Option<Explanation>,
+    /// Whether the rest of the file cannot be read.
+    #[serde(skip)]
+    is_end: bool,
 }
 
 /// The entries of a file.
@@ -90,7 +93,7 @@ fn read(game: &'static dyn AnyGame, file: &[u8], input: Input, skip: usize) -> R
         })),
         None => Box::new(entries(game, Reader::open(game, vec![input], &InputFormat::default())?)),
     };
-    let mut found = found.skip(skip);
+    let mut found = found.enumerate().filter(|(index, entry)| *index >= skip || entry.is_end).map(|(_, entry)| entry);
     let (mut games, mut bytes) = (Vec::new(), 0);
     while games.len() < MAX_GAMES && bytes < MAX_RESPONSE_BYTES {
         let Some(entry) = found.next() else { break };
@@ -108,7 +111,7 @@ fn is_of_game(read: &Result<FileEntries, ServiceError>) -> bool {
 /// Returns the positions, games and errors of a reader.
 fn entries(game: &'static dyn AnyGame, reader: Reader) -> impl Iterator<Item = FileEntry> {
     reader.flat_map(move |record| match record {
-        Err(error) => vec![FileEntry { error: Some(explain(&error)), ..FileEntry::default() }],
+        Err(error) => vec![FileEntry { error: Some(explain(&error)), is_end: true, ..FileEntry::default() }],
         Ok(record) => match record.content {
             Err(error) => {
                 let error = explain(&ReadTextError::Invalid(error));
@@ -140,5 +143,6 @@ fn entry_of(rules: &dyn AnyGame, line: u64, annotated: AnnotatedGame) -> FileEnt
         date: tags.date,
         notes: unread.iter().map(|unread| explain_unread(line, unread)).collect(),
         error: None,
+        is_end: false,
     }
 }

@@ -170,9 +170,13 @@ impl Input {
         }
     }
 
-    /// Returns whether the input can be opened again with the same contents, like a regular file.
-    pub(super) fn is_regular_file(&self) -> bool {
-        self.path().is_some_and(Path::is_file)
+    /// Returns whether the input can be opened again with the same contents.
+    pub(super) fn can_be_opened_again(&self) -> bool {
+        match self {
+            Self::Stdin => false,
+            Self::File(path) => path.is_file(),
+            Self::Text(_) | Self::Bytes(..) | Self::Guarded(_) | Self::Entry(_) => true,
+        }
     }
 
     /// Opens the input and returns its decompressed bytes.
