@@ -149,9 +149,9 @@ impl Arguments {
         let mut conversion = Conversion::new(self.target(&reader)?, selection);
         let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "convert", self.output.is_terminal());
-        let ended = conversion.run(reader, &mut |counts, bytes_read, skipped| {
+        let ended = conversion.run(reader, &cancel, &mut |counts, bytes_read, skipped| {
             progress.set(bytes_read, total_bytes, &|| counted(counts.records, "record"));
-            let continues = !(cancel.is_cancelled() || self.strict && skipped.is_some());
+            let continues = !(self.strict && skipped.is_some());
             if let Some(SkippedRecord { file, line, column, problem, .. }) = skipped {
                 let problem = format!("{:#}", anyhow::Error::from_boxed(problem));
                 let problem = printable(&problem);

@@ -38,12 +38,18 @@ impl LineEditor for Editor {
         if let Some(helper) = self.0.helper_mut() {
             helper.0 = words;
         }
-        match self.0.readline(prompt) {
-            Ok(line) => Ok(Some(line)),
-            Err(ReadlineError::Eof) => Ok(None),
-            // The terminal is in raw mode, so Ctrl-C is a key here and not a signal.
-            Err(ReadlineError::Interrupted) => Err(io::ErrorKind::Interrupted.into()),
-            Err(error) => Err(io::Error::other(error)),
+        loop {
+            return match self.0.readline(prompt) {
+                Ok(line) => Ok(Some(line)),
+                Err(ReadlineError::Eof) => Ok(None),
+                // The terminal is in raw mode, so Ctrl-C is a key here and not a signal.
+                Err(ReadlineError::Interrupted) => Err(io::ErrorKind::Interrupted.into()),
+                Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                    println!("This is not UTF-8 text; type it again");
+                    continue;
+                }
+                Err(error) => Err(io::Error::other(error)),
+            };
         }
     }
 }

@@ -101,10 +101,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
     let mut samples = mill_samples(&arguments.game).expect("the game is a mill game");
     let (mut games, mut unknown, mut invalid) = (0u64, 0u64, 0u64);
-    for record in reader {
-        if cancel.is_cancelled() {
-            return Ok(interrupted(&progress));
-        }
+    for record in reader.read_ahead(&cancel) {
         let record = record?;
         match record.content {
             Ok(ParsedRecord::Games(found)) => {
@@ -120,6 +117,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             }
         }
         progress.set(record.bytes_read, total_bytes, &|| counted(games, "game"));
+    }
+    if cancel.is_cancelled() {
+        return Ok(interrupted(&progress));
     }
     if samples.is_empty() {
         bail!("the files have no games with results; use logs of `morello selfplay`");

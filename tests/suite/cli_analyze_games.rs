@@ -371,7 +371,7 @@ fn resuming_rejects_changed_inputs_and_outputs() {
     assert!(!fs::exists(&games).unwrap() && locked.metadata().unwrap().len() == 0);
     drop(locked);
     let (code, _, errors) = resume(&other);
-    assert!(code == 2 && errors.contains("precious.csv` exists"), "{errors}");
+    assert!(code == 2 && errors.contains("precious.csv` has rows but no checkpoint"), "{errors}");
     assert_eq!(resume(&games).0, 1);
     let (code, _, errors) = resume(&other);
     assert!(code == 2 && errors.contains("other inputs or options"), "{errors}");

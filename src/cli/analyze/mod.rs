@@ -238,6 +238,7 @@ impl Arguments {
         let (checkpoint, _locks) = resumed.transpose()?.unzip();
         let begun = checkpoint.as_ref().map_or_else(AnalysisCheckpoint::default, |writer| writer.initial.clone());
         let elapsed = Duration::from_millis(begun.elapsed_ms);
+        self.search.record(game, &self.resources, &options.limits)?;
         if begun.complete {
             resume::check_unchanged(self, &begun)?;
             morello_command::eprint_line(format_args!("the run is already complete"));
@@ -245,7 +246,6 @@ impl Arguments {
             return resume::remove_checkpoint(self).map(|()| code);
         }
         selection.done = begun.records;
-        self.search.record(game, &self.resources, &options.limits)?;
         let total_bytes = files::total_bytes(&inputs);
         let file_width = inputs.iter().map(|input| input.name().chars().count()).max().unwrap_or(0).min(FILE_WIDTH);
         let has_several_files = inputs.len() > 1;

@@ -93,16 +93,22 @@ fn rows_so_far(arguments: &Arguments) -> anyhow::Result<[Option<PathBuf>; 2]> {
 
 /// Checks that a run without a checkpoint replaces no file.
 fn check_start(arguments: &Arguments, output: &Path, checkpoint: &Path) -> anyhow::Result<()> {
-    if arguments.format()? == RowFormat::Fields(OutputFormat::Parquet) {
-        files::check_new(output)?;
-    } else if has_rows(output) && !files::replaces_files() {
-        let (path, output) = (checkpoint.display(), output.display());
-        bail!(
-            "`{output}` has rows but no checkpoint (`{path}`), as after a complete run; use another output, or \
-                --force to start again"
-        );
+    let parquet = RowFormat::Fields(OutputFormat::Parquet);
+    let games = arguments.game_rows.as_deref().zip(arguments.games_format()?.map(RowFormat::Fields));
+    let is_of_rows = |file: &&Path| *file == output || arguments.game_rows.as_deref() == Some(*file);
+    for (file, format) in [(output, arguments.format()?)].into_iter().chain(games) {
+        // A run that is killed before its first checkpoint leaves files without rows.
+        if format == parquet {
+            files::check_new(file)?;
+        } else if has_rows(file) && !files::replaces_files() {
+            let (path, file) = (checkpoint.display(), file.display());
+            bail!(
+                "`{file}` has rows but no checkpoint (`{path}`), as after a complete run; use another output, or \
+                    --force to start again"
+            );
+        }
     }
-    arguments.written_files().filter(|file| *file != output).try_for_each(files::check_new)
+    arguments.written_files().filter(|file| !is_of_rows(file)).try_for_each(files::check_new)
 }
 
 /// Removes the checkpoint of a run that is complete or starts again, and the rows for Parquet files.

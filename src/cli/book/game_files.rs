@@ -33,10 +33,7 @@ pub(super) fn read_games(
     let reader = files::reader(game, inputs, &format)?;
     let progress = Progress::new(progress, "read", false);
     let mut read = ReadGames::default();
-    for record in reader {
-        if cancel.is_cancelled() {
-            break;
-        }
+    for record in reader.read_ahead(cancel) {
         let record = record?;
         match record.content {
             Ok(ParsedRecord::Games(found)) => {

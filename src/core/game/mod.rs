@@ -36,7 +36,7 @@ pub use format::grid;
 pub use format::label;
 #[doc(hidden)]
 pub use format::movetext;
-pub(crate) use format::numbered_moves::NumberedMovesScanner;
+pub(crate) use format::numbered_moves::{ListSoFar, NumberedMovesScanner};
 pub use format::opening;
 pub use format::parse::{Failure, is_pass_word, part_at};
 pub use format::parse::{GameError, LocatedError, ParseError};

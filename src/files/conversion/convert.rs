@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use morello_core::game::{
-    AnnotatedGame, AnnotatedPosition, AnyPosition, Game, GameError, LineFormat, ParsedRecord, Position as _,
+    AnnotatedGame, AnnotatedPosition, AnyPosition, Cancel, Game, GameError, LineFormat, ParsedRecord, Position as _,
     WriteRecords,
 };
 use thiserror::Error;
@@ -151,12 +151,13 @@ impl Conversion {
         Self { target, selection, counts: ConversionCounts::default(), file: None, number: 0 }
     }
 
-    /// Converts all records of a reader. After each record, `on_record` gets the counts so far, the
+    /// Converts all records of a reader, or those before `cancel` is raised. After each record, `on_record` gets the counts so far, the
     /// number of bytes read from the inputs, and the record if it was skipped. `on_record` returns
     /// whether to continue.
     ///
     /// ```
     /// use morello::conversion::{Conversion, ConversionTarget};
+    /// use morello::game::Cancel;
     /// use morello::games;
     /// use morello::input::{Input, Reader, Selection};
     ///
@@ -166,7 +167,7 @@ impl Conversion {
     /// // The positions after the first two plies.
     /// let mut conversion = Conversion::new(target, Selection { plies: 0..=2, ..Selection::default() });
     /// let reader = Reader::of(othello, Input::Text("f5d6c3d3".to_owned()))?;
-    /// conversion.run(reader, &mut |counts, _bytes, _skipped| counts.records < 1000)?;
+    /// conversion.run(reader, &Cancel::new(), &mut |counts, _bytes, _skipped| counts.records < 1000)?;
     /// assert_eq!(conversion.finish()?.0.games, 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -177,11 +178,12 @@ impl Conversion {
     pub fn run(
         &mut self,
         reader: Reader,
+        cancel: &Cancel,
         on_record: &mut dyn FnMut(&ConversionCounts, u64, Option<SkippedRecord>) -> bool,
     ) -> Result<(), ConversionError> {
         let holds_columns = matches!(self.target, ConversionTarget::Games(_) | ConversionTarget::Positions(_));
         let remainder = reader.remainder_column().filter(|_| !holds_columns);
-        for record in reader {
+        for record in reader.read_ahead(cancel) {
             let Record { file, line, bytes_read, extra, content, is_selected, .. } = record?;
             if !is_selected {
                 self.count_other(&file, content.as_ref().ok());

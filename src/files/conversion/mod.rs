@@ -2,6 +2,7 @@
 //!
 //! ```
 //! use morello::conversion::{Conversion, ConversionTarget};
+//! use morello::game::Cancel;
 //! use morello::games;
 //! use morello::input::{GameRecord, Input, Reader, Selection};
 //! use morello::output::{Output, OutputFormat};
@@ -15,7 +16,7 @@
 //!
 //! let mut conversion = Conversion::new(ConversionTarget::Games(output), Selection::default());
 //! let mut errors = Vec::new();
-//! conversion.run(reader, &mut |_counts, _bytes, skipped| {
+//! conversion.run(reader, &Cancel::new(), &mut |_counts, _bytes, skipped| {
 //!     errors.extend(skipped.map(|record| format!("line {}: {}", record.line, record.problem)));
 //!     true
 //! })?;

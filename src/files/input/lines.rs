@@ -7,6 +7,7 @@ use std::ops::Range;
 use morello_core::game::label::is_lone_result;
 use morello_core::game::{
     AnnotatedGame, AnyGame, LineFormat, MetadataKind, ParsedRecord, RecordScanner, Tags, UnreadKind, UnreadText,
+    is_pass_word,
 };
 
 use super::beginning::{Beginning, invalid};
@@ -241,25 +242,30 @@ impl Lines {
     ) -> io::Result<Record> {
         let formats = self.context.formats;
         let is_move = |game: &AnnotatedGame| is_move(game, formats.game);
-        let mut lines = 1;
+        let (mut lines, mut pass_lines) = (1, 0);
         while format.has_loose_lines
             && self.pending.is_empty()
             && let Some(game) = unfinished(&record)
         {
             let plies = game.game.moves().len();
+            let passes = game.game.moves().iter().filter(|m| m.is_pass()).count();
             let Some(line) = self.lines.peek(0)? else { break };
             let (raw, Ok(Some(content))) = read_line(line) else { break };
             let next = LocatedText::new(&raw[content.clone()], (self.lines.number + 1, content.start + 1));
             let is_result = is_lone_result(&next.text);
+            let is_pass = next.text == "--" || is_pass_word(&next.text);
             // Numbers and names show where a game begins.
-            let are_moves = lines > 1 && plies == lines && game.tags == Tags::default() && !text.text.contains('.');
+            let are_moves = lines > 1
+                && plies - passes == lines - pass_lines
+                && game.tags == Tags::default()
+                && !text.text.contains('.');
             let is_part = std::ptr::eq(formats.of(&next.text), format)
                 && match (format.parse)(&next.text) {
                     Ok(ParsedRecord::Games(games)) => are_moves && games.iter().all(is_move),
                     Ok(ParsedRecord::Position(_)) => false,
                     Err(_) => true,
                 };
-            if !is_part && !is_result {
+            if !is_part && !is_result && !is_pass {
                 break;
             }
             let mut joined = text.clone();
@@ -277,6 +283,7 @@ impl Lines {
             }
             self.lines.next()?;
             lines += 1;
+            pass_lines += usize::from(is_pass);
             record.raw = record.raw + "\n" + &raw;
             record.content = Ok(ParsedRecord::Games(games));
             text = joined;

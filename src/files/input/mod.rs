@@ -57,6 +57,7 @@ mod lines;
 mod links;
 mod located_text;
 mod random_start;
+mod read_ahead;
 mod reader;
 mod record;
 mod record_stream;

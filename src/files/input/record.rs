@@ -95,6 +95,9 @@ pub struct RecordError {
 impl RecordError {
     /// Adds the other game that the text is of.
     pub(super) fn hint_at(&mut self, other: Option<&'static str>) {
+        // The error of a format may name the game already.
+        let is_said = self.problem.to_string().contains("; is this a game of ");
+        let other = other.filter(|_| !is_said);
         if let (Some(other), RecordProblem::Unreadable(_) | RecordProblem::Unrecognized(_)) = (other, &self.problem) {
             let problem = std::mem::replace(&mut self.problem, RecordProblem::NotUtf8);
             self.problem = RecordProblem::OtherGame(Box::new(problem), other);

@@ -2,7 +2,31 @@
 
 use super::color_words::color_word;
 use super::movetext::{OpenAnnotations, move_number};
-use crate::game::RecordScanner;
+use crate::game::{RecordScanner, is_pass_word};
+
+/// The moves of a list before a line.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct ListSoFar {
+    /// The number of squares that the moves name.
+    pub squares: usize,
+    /// The last move number.
+    pub number: Option<usize>,
+    /// The number of squares since then.
+    pub squares_since: usize,
+}
+
+impl ListSoFar {
+    fn add(&mut self, squares: usize) {
+        self.squares += squares;
+        self.squares_since += squares;
+    }
+
+    /// Returns whether a number is the one after the last, which has a turn of both sides at most: one
+    /// of them may have passed.
+    pub fn is_next(&self, number: usize) -> bool {
+        (1..=2).contains(&self.squares_since) && self.number.is_some_and(|last| number == last.saturating_add(1))
+    }
+}
 
 /// Collects the lines of a numbered move list, until its result. A line continues the list if it is
 /// a comment in braces or a result, or begins with a suitable number or with moves before one. An
@@ -10,14 +34,13 @@ use crate::game::RecordScanner;
 #[derive(Debug)]
 pub(crate) struct NumberedMovesScanner {
     is_result: fn(&str) -> bool,
-    /// Returns whether a number at the start of a line continues a list whose moves name this many
-    /// squares so far.
-    continues: fn(squares: usize, number: &str, line: &str) -> bool,
+    /// Returns whether a number at the start of a line continues a list.
+    continues: fn(list: ListSoFar, number: &str, line: &str) -> bool,
     has_started: bool,
     is_numbered: bool,
     /// Whether a result was read.
     ended: bool,
-    squares: usize,
+    list: ListSoFar,
     /// Whether the last word was a move number.
     ends_with_number: bool,
     annotations: OpenAnnotations,
@@ -25,16 +48,15 @@ pub(crate) struct NumberedMovesScanner {
 
 impl NumberedMovesScanner {
     /// Creates a scanner for lists whose results are recognized by `is_result`. `continues` gets
-    /// the number of squares in the moves so far, the number at the start of the next line, and
-    /// that line.
-    pub fn new(is_result: fn(&str) -> bool, continues: fn(usize, &str, &str) -> bool) -> Self {
+    /// the list so far, the number at the start of the next line, and that line.
+    pub fn new(is_result: fn(&str) -> bool, continues: fn(ListSoFar, &str, &str) -> bool) -> Self {
         Self {
             is_result,
             continues,
             has_started: false,
             is_numbered: false,
             ended: false,
-            squares: 0,
+            list: ListSoFar::default(),
             ends_with_number: false,
             annotations: OpenAnnotations::default(),
         }
@@ -43,13 +65,22 @@ impl NumberedMovesScanner {
 
 impl RecordScanner for NumberedMovesScanner {
     fn add(&mut self, line: &str) {
-        if !self.has_started {
-            self.is_numbered = move_number(line.trim_start()).is_some() || begins_with_color(line);
-        }
-        self.has_started = true;
         let text = self.annotations.outside(line, false);
         self.ended |= text.split_whitespace().any(self.is_result);
-        self.squares += count_squares(&text);
+        for word in text.split_whitespace() {
+            let rest = &text[word.as_ptr() as usize - text.as_ptr() as usize..];
+            if let Some(number) = move_number(rest) {
+                (self.list.number, self.list.squares_since) = (number.parse().ok(), 0);
+                // Before a number, there may be a label.
+                let after = rest[number.len()..].trim_start_matches(|c: char| ".):".contains(c) || c.is_whitespace());
+                self.is_numbered |= !self.has_started && begins_with_square(after);
+            }
+            self.list.add(count_squares(word));
+        }
+        if !self.has_started {
+            self.is_numbered |= move_number(line.trim_start()).is_some() || begins_with_color(line);
+        }
+        self.has_started = true;
         let last = text.split_whitespace().next_back().unwrap_or_default();
         self.ends_with_number = last.ends_with('.') && move_number(last).is_some();
     }
@@ -67,7 +98,7 @@ impl RecordScanner for NumberedMovesScanner {
             let begins_list = move_number(next) == Some("1") && !next.starts_with("1..");
             return !next.is_empty() && !begins_list;
         }
-        let continues = |number| (self.continues)(self.squares, number, next);
+        let continues = |number| (self.continues)(self.list, number, next);
         let is_comment = next.starts_with('{') && (next.ends_with('}') || !next.contains('}'));
         let is_move = begins_with_color(next) || move_number(next).is_some_and(continues);
         is_comment || (self.is_result)(next) || is_move || self.is_wrapped(next)
@@ -82,17 +113,22 @@ impl NumberedMovesScanner {
         let moves: Vec<&str> = next.split_whitespace().take_while(is_move).collect();
         let Some(last) = moves.last() else { return false };
         let rest = next[last.as_ptr() as usize - next.as_ptr() as usize + last.len()..].trim_start();
-        let squares = self.squares + moves.iter().map(|word| count_squares(word)).sum::<usize>();
-        let continues = |number| (self.continues)(squares, number, rest);
+        let mut list = self.list;
+        moves.iter().for_each(|word| list.add(count_squares(word)));
+        let continues = |number| (self.continues)(list, number, rest);
         self.ends_with_number || move_number(rest).is_some_and(continues)
     }
 }
 
-/// Returns whether a line is a move after the color of its side: `BLACK, e6`.
+/// Returns whether a line is a move or a pass after the color of its side: `BLACK, e6`.
 fn begins_with_color(line: &str) -> bool {
     let mut words = line.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
     words.next().is_some_and(|word| color_word(word).is_some())
-        && words.next().is_some_and(|word| count_squares(word) > 0)
+        && words.next().is_some_and(|word| count_squares(word) > 0 || word == "--" || is_pass_word(word))
+}
+
+fn begins_with_square(text: &str) -> bool {
+    text.get(..2).is_some_and(|start| count_squares(start) > 0)
 }
 
 /// Returns the number of squares named in the text.

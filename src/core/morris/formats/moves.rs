@@ -22,7 +22,7 @@ use crate::game::format::move_numbers::MoveNumbers;
 use crate::game::format::movetext::{Syntax, Token, Tokens, are_squares, move_number, squares};
 use crate::game::format::opening::{self, OpeningErrorKind, is_result};
 use crate::game::{
-    AnnotatedGame, AnyGame, AnyPosition, Game, GameResult, LineFormat, LocatedError, MetadataKind,
+    AnnotatedGame, AnyGame, AnyPosition, Game, GameResult, LineFormat, ListSoFar, LocatedError, MetadataKind,
     NumberedMovesScanner, ParseError, ParsedRecord, any_game,
 };
 use crate::morris::moves::names;
@@ -48,7 +48,7 @@ pub const fn format<V: Variant>() -> LineFormat {
 
 /// Returns whether a number at the start of a line continues a list: any number except 1. A wrong
 /// number is an error in the list. Player names begin a separate game, numbered or not.
-fn continues(_squares: usize, number: &str, line: &str) -> bool {
+fn continues(_list: ListSoFar, number: &str, line: &str) -> bool {
     (number != "1" || line.starts_with("1..")) && (begins(line) || labels(line, begins).next().is_none())
 }
 

@@ -56,6 +56,26 @@ fn a_line_that_is_no_game_may_continue_one() {
 }
 
 #[test]
+fn lists_of_several_lines_may_have_labels_and_passes() {
+    let moves = "c4b4a2d4a1b1a3";
+    for text in [
+        "1. c4 b4\n2. a2 d4\n3. pass a1\n4. b1 a3\n",
+        "Anna - Bob: 1. c4 b4\n2. a2 d4\n3. -- a1\n4. b1 a3\n",
+        "2024-05-31: 1. c4 b4\n2. a2 d4\n3. a1\n\n4. b1 a3\n",
+        "c4\nb4\na2\nd4\n--\na1\nb1\na3\n",
+        "c4\nb4\na2\nd4\nPA\na1\nb1\na3\n",
+        "c4\nb4\na2\nd4\na1\nb1\na3\n",
+        "Black: c4\nWhite: b4\nBlack: a2\nWhite: d4\nBlack: --\nWhite: a1\nBlack: b1\nWhite: a3\n",
+        "c4b4a2d4--a1b1a3",
+    ] {
+        let records = read(text.as_bytes());
+        assert_eq!((records.len(), records[0].1.as_deref().ok()), (1, Some(moves)), "{text}: {records:?}");
+    }
+    // The numbers may be those of the games.
+    assert_eq!(read(b"1. c4 b4 a2\n2. c4 d2\n").len(), 2);
+}
+
+#[test]
 fn lines_of_one_move_each_are_games_and_said_to_be() {
     let said = "line 1, column 1: read as a game of one move, like the next line";
     let notes = left_out("b1\nc4\nb1");
@@ -73,6 +93,8 @@ fn moves_of_another_game_are_told_apart() {
     };
     assert!(error("othello", "d2 d6 f4 b4").contains("; is this a game of nine-mens-morris"));
     assert!(error("nine-mens-morris", "f5d6c3d3c4").ends_with("; is this a game of othello?"));
+    // A format may say so itself.
+    assert_eq!(error("othello-6x6", "[Black \"A\"]\n\n1. f5 d6\n").matches("is this a game of").count(), 1);
     for text in ["f5f5", "d2", "hello"] {
         assert!(!error("othello", text).contains("is this"), "{text}");
     }

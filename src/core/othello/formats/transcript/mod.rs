@@ -31,8 +31,8 @@ use crate::game::format::label::{
 use crate::game::format::move_numbers::MoveNumbers;
 use crate::game::format::movetext::{Syntax, Token, Tokens, Unclosed, is_before_letter, is_square_name};
 use crate::game::{
-    AnnotatedGame, Color, Game, GameResult, LineFormat, MetadataKind, NumberedMovesScanner, ParseError, Playable,
-    Position as _, UnreadKind, UnreadText, disc_counts, is_pass_word,
+    AnnotatedGame, Color, Game, GameResult, LineFormat, ListSoFar, MetadataKind, NumberedMovesScanner, ParseError,
+    Playable, Position as _, UnreadKind, UnreadText, disc_counts, is_pass_word,
 };
 use crate::othello::notation;
 use crate::othello::notation::ParsePositionError;
@@ -363,16 +363,19 @@ const MAX_OMITTED_PASSES: usize = 2;
 /// Returns whether a number at the start of a line is the next one of a list. Numbers count moves
 /// of both sides together or single moves. If each line is a whole game, its number does not
 /// continue the list.
-fn continues(plies: usize, number: &str, line: &str) -> bool {
+fn continues(list: ListSoFar, number: &str, line: &str) -> bool {
     // Player names begin a separate game, numbered or not.
     if !begins(line) && labels(line, begins).next().is_some() {
         return false;
     }
     let is_second = line[number.len()..].starts_with("..");
     let Ok(number) = number.parse::<usize>() else { return false };
-    let next = plies / 2 + 1;
+    let (plies, next) = (list.squares, list.squares / 2 + 1);
     let is_complete = plies.is_multiple_of(2);
-    ((is_complete || is_second) && (next..=next + MAX_OMITTED_PASSES).contains(&number)) || number == plies + 1
+    ((is_complete || is_second) && (next..=next + MAX_OMITTED_PASSES).contains(&number))
+        || number == plies + 1
+        || list.is_next(number)
+        || (is_second && list.number == Some(number))
 }
 
 /// Returns whether a word is a result, as opposed to a score or a move number.
@@ -411,6 +414,7 @@ fn move_len(text: &str) -> Option<usize> {
         let Some((name, after)) = text.split_at_checked(len) else { return false };
         let continues = || after.get(..2).is_some_and(|next| is_square_name(next) || is_pass_word(next));
         match Move::from_text(name) {
+            None if name == "--" => after.get(..2).is_some_and(is_square_name),
             Some(Move::PASS) => !after.starts_with(char::is_alphabetic) || continues(),
             found => found.is_some(),
         }

@@ -239,7 +239,8 @@ fn reports_where_and_why_a_transcript_is_invalid() {
         error("f5 -- d6"),
         (4, "illegal move `--` at ply 2: the side to move has a legal move and cannot pass".into())
     );
-    assert_eq!(error("f5 --d6"), (4, "expected a move such as `f5`, found `--d6`".into()));
+    assert_eq!(error("f5 --d6"), error("f5 -- d6"));
+    assert_eq!(error("f5 --x"), (4, "expected a move such as `f5`, found `--x`".into()));
     assert_eq!(error("f5d6c3d3c4f4 a1"), (14, "illegal move `a1` at ply 7: it flips no disc".into()));
     assert_eq!(error("f5d6D6"), (5, "illegal move `D6` at ply 3: the square is occupied".into()));
     assert_eq!(
