@@ -381,6 +381,9 @@ class Limits:
         level: a strength of play, from 1 to 60, which sets the other limits.
         exact: whether to search until the score is proved.
         confidence: the confidence of a selective search in percent: 73, 87, 95, 98, 99 or 100.
+
+    Raises:
+        MorelloError: a limit is out of range.
     """
     def __new__(cls, **limits: Unpack[types.LimitsDict]) -> Self: ...
     @property

@@ -41,6 +41,13 @@ def test_sizes_beyond_the_memory(call):
         (lambda: Engine(threads=10**7), "threads must be 1 to 1024"),
         (lambda: batch.search(BOARDS, depth=1, threads=0), "threads"),
         (lambda: morello.Position().divide(3, threads=0), "threads"),
+        (lambda: morello.Limits(level=0), "level must be 1 to 60, not 0"),
+        (lambda: morello.Limits(level=61), "level must be 1 to 60, not 61"),
+        (lambda: morello.Limits(depth=0), "depth must be 1 to 240, not 0"),
+        (lambda: morello.Limits(depth=1, confidence=0), "confidence must be one of 73, 87, .*100, not 0"),
+        (lambda: morello.Limits(depth=1, confidence=101), "confidence must be one of 73, .*, not 101"),
+        (lambda: morello.Limits(time=-1.0), "not a time in seconds: -1"),
+        (lambda: batch.search(BOARDS, limits={**morello.Limits().to_dict(), "level": 0}), "level must be 1 to 60"),
     ],
 )
 def test_sizes_out_of_range(call, message):
