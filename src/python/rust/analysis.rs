@@ -24,6 +24,7 @@ use pyo3::types::{PyBytes, PyDict};
 use crate::engine;
 use crate::errors::{failed, invalid};
 use crate::files::{InputSource, StagedFile};
+use crate::items::Items;
 use crate::limits::{self, SearchOptions, Span};
 use crate::position::game_named;
 use crate::work;
@@ -355,8 +356,8 @@ fn row_lines<'py>(py: Python<'py>, chunk: &[u8]) -> PyResult<Bound<'py, PyBytes>
 #[pyfunction]
 fn write_rows<'py>(
     py: Python<'py>,
-    chunks: Vec<PyBackedBytes>,
-    fields: Vec<FieldParts>,
+    chunks: Items<PyBackedBytes>,
+    fields: Items<FieldParts>,
     format: &str,
     path: Option<PathBuf>,
 ) -> PyResult<Option<Bound<'py, PyBytes>>> {
@@ -368,7 +369,7 @@ fn write_rows<'py>(
     };
     let write = |sink: Box<dyn Write + Send>| {
         let mut output = Output::new(format, row_fields(&fields), sink)?;
-        for chunk in &chunks {
+        for chunk in chunks.iter() {
             for row in RowReader::open(&Input::Bytes("rows".to_owned(), (**chunk).into()))? {
                 output.write(&row?)?;
             }

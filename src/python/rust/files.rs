@@ -16,6 +16,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 
 use crate::errors::{failed, in_record, invalid, with_causes};
+use crate::items::Items;
 use crate::position::{Position, game_named};
 use crate::record::Game;
 
@@ -38,7 +39,7 @@ impl From<SourceFile> for Input {
 /// The input: files, in order; the name of a text format, or `None` to detect it; and the name of
 /// the column with positions and games, or `None`.
 #[derive(FromPyObject)]
-pub struct InputSource(Vec<SourceFile>, Option<String>, Option<String>);
+pub struct InputSource(Items<SourceFile>, Option<String>, Option<String>);
 
 impl InputSource {
     pub fn open(self, game: &'static dyn AnyGame) -> PyResult<Reader> {

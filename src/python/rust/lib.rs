@@ -16,6 +16,7 @@ mod engine;
 mod environments;
 mod errors;
 mod files;
+mod items;
 mod limits;
 mod matches;
 mod pickled;

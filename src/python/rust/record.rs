@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyList, PyType};
 
 use crate::errors::{illegal, in_text, invalid};
+use crate::items::Items;
 use crate::pickled::State;
 use crate::position::{Position, find_move, game_named};
 use crate::tags;
@@ -18,7 +19,7 @@ enum Start {
     Position(Position),
     Game(Game),
     Text(String),
-    Moves(Vec<String>),
+    Moves(Items<String>),
 }
 
 impl Start {

@@ -14,6 +14,7 @@ use super::{
     Array, Boards, CHUNK, Matrix, MoveNumbers, NO_MOVE, for_game, known_moves, offsets, on_boards, same_length,
 };
 use crate::errors::{illegal, invalid, natural, parse_error};
+use crate::items::Items;
 use crate::work;
 
 /// Returns boards as an array of shape (n, 3).
@@ -41,7 +42,7 @@ fn start_boards<'py>(
 ///     ParseError: `line` is the number of the invalid text, from 1.
 #[pyfunction]
 #[pyo3(signature = (texts, game="othello"))]
-fn parse_boards<'py>(py: Python<'py>, texts: Vec<String>, game: &str) -> PyResult<Matrix<'py, u64>> {
+fn parse_boards<'py>(py: Python<'py>, texts: Items<String>, game: &str) -> PyResult<Matrix<'py, u64>> {
     let any = games::get(game).map_err(invalid)?;
     let read =
         |(index, text): (usize, &String)| input::read_position(any, text).map_err(|error| (index, error.to_string()));
@@ -244,7 +245,12 @@ fn move_texts(moves: MoveNumbers<'_>, game: &str) -> PyResult<Vec<String>> {
 ///     IllegalMoveError: with the index of the first illegal move.
 #[pyfunction]
 #[pyo3(signature = (boards, texts, game="othello"))]
-fn move_numbers<'py>(py: Python<'py>, boards: Boards<'_>, texts: Vec<String>, game: &str) -> PyResult<Array<'py, u16>> {
+fn move_numbers<'py>(
+    py: Python<'py>,
+    boards: Boards<'_>,
+    texts: Items<String>,
+    game: &str,
+) -> PyResult<Array<'py, u16>> {
     let rows = super::boards(py, game, &boards)?;
     same_length(rows.len(), texts.len(), "texts")?;
     let number = |(index, (position, text)): (usize, (AnyPosition, String))| {
