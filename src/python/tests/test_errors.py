@@ -1,5 +1,7 @@
 """Exceptions of the right type, with a reason, instead of the end of the process."""
 
+import subprocess
+import sys
 import time
 
 import numpy as np
@@ -195,3 +197,21 @@ def test_text_is_no_list_and_other_sequences_are():
     for texts in (("f5", "d3"), np.array(["f5", "d3"], dtype=object)):
         assert (batch.parse_boards(texts) == batch.parse_boards(["f5", "d3"])).all()
     assert len(batch.parse_boards(["f5"] * 5000)) == 5000
+
+
+def test_an_interrupted_import_does_not_break_arrays():
+    """Loads the module in a new process, in which any later import is interrupted."""
+    code = """
+import builtins
+from morello import _morello
+def stop(*_):
+    raise KeyboardInterrupt
+builtins.__import__ = stop
+boards = _morello.start_boards(2)
+try:
+    _morello.legal_masks(boards)
+except KeyboardInterrupt:
+    print(boards.shape)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "(2, 3)\n", done.stderr
