@@ -230,8 +230,8 @@ class Game:
         Raises:
             TypeError: the tag does not exist, or its value has the wrong type; the game is
                 unchanged.
-            MorelloError: a number is not finite, no ending has this name, or a name in `others`
-                does not consist of letters, digits and underscores.
+            MorelloError: a number is not finite, the game cannot have this result, no ending has this
+                name, or a name in `others` does not consist of letters, digits and underscores.
         """
     @property
     def is_over(self) -> bool:

@@ -62,7 +62,7 @@ impl<'py> State<'py> {
         game.set_draw_rules(DrawRules { repetition, no_progress, ply_cap });
         let mut restored = AnnotatedGame::from(game);
         for (name, value) in self.tags {
-            tags::set(&mut restored.tags, &name.extract::<String>()?, &value)?;
+            tags::set(&mut restored.tags, start.game(), &name.extract::<String>()?, &value)?;
         }
         restored.tags.others = self.other_tags.0;
         restored.notes = self.notes.into_iter().map(note).collect();
