@@ -357,7 +357,11 @@ class Report:
 
 @final
 class Reports(Iterator[Report]):
-    """Iterates over the reports of a running search."""
+    """Iterates over the reports of a running search.
+
+    Raises:
+        RuntimeError: this process was forked from the one that started the search.
+    """
     def __iter__(self) -> Reports: ...
     def __next__(self) -> Report: ...
     def stop(self) -> None:
@@ -418,7 +422,7 @@ class Engine:
         for report in engine.reports("f5d6", time=2.0): print(report)
 
     Every search requires a limit: see `Limits`. Ctrl-C stops a search. Calls from several threads
-    wait for each other.
+    wait for each other. A fork of the process can use the engine too, unless it was searching at the fork.
 
     Args:
         game: the name of the game, one of `games()`.
