@@ -21,10 +21,11 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::engine;
 use crate::errors::{failed, invalid};
-use crate::files::{InputSource, StagedFile};
+use crate::files::InputSource;
 use crate::items::Items;
 use crate::limits::{self, SearchOptions, Span};
 use crate::position::game_named;
+use crate::staged::StagedFile;
 use crate::work;
 
 /// The maximum number of chunks that wait for Python. After that, the analysis waits.

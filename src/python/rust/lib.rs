@@ -25,6 +25,7 @@ mod position;
 mod program;
 mod record;
 mod report;
+mod staged;
 mod state;
 mod tags;
 mod values;
