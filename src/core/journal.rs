@@ -176,7 +176,7 @@ pub fn replace_locked(path: &Path, write: impl FnOnce(&mut File) -> io::Result<(
     // The file may be left by a process that was killed. One that is writing it has locked it, or
     // has just renamed it.
     let in_use = || io::Error::new(io::ErrorKind::ResourceBusy, "another process is using it");
-    let mut file = LockedFile::open(&temporary)?.filter(|file| is_at(file, &temporary)).ok_or_else(in_use)?;
+    let mut file = LockedFile::open(&temporary)?.filter(|file| file.is_at(&temporary)).ok_or_else(in_use)?;
     let replaced = || {
         file.set_len(0)?;
         if let Some(old) = old {
@@ -208,22 +208,6 @@ fn linked(path: &Path) -> io::Result<PathBuf> {
         }
     }
     Err(io::Error::new(io::ErrorKind::InvalidInput, "too many links"))
-}
-
-/// Returns whether an open file is still the one at this path.
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-
-    let id = |metadata: io::Result<fs::Metadata>| metadata.ok().map(|metadata| (metadata.dev(), metadata.ino()));
-    id(file.metadata()) == id(fs::symlink_metadata(path))
-}
-
-/// Returns whether an open file is still the one at this path: other systems do not rename open
-/// files.
-#[cfg(not(unix))]
-fn is_at(_: &File, _: &Path) -> bool {
-    true
 }
 
 /// Makes a rename in the directory of a file durable, if the system supports it.

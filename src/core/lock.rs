@@ -1,6 +1,6 @@
 //! [`LockedFile`]: a file that only one process can open at a time.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
@@ -24,6 +24,22 @@ impl LockedFile {
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(Some(Self(file))),
             Err(TryLockError::Error(error)) => Err(error),
         }
+    }
+
+    /// Returns whether this file is still the one at a path: the last holder may have renamed or
+    /// removed it after it was opened here.
+    #[cfg(unix)]
+    pub fn is_at(&self, path: &Path) -> bool {
+        use std::os::unix::fs::MetadataExt as _;
+
+        let id = |metadata: io::Result<fs::Metadata>| metadata.ok().map(|metadata| (metadata.dev(), metadata.ino()));
+        id(self.0.metadata()) == id(fs::symlink_metadata(path))
+    }
+
+    /// Returns whether this file is still the one at a path: other systems do not rename open files.
+    #[cfg(not(unix))]
+    pub fn is_at(&self, _: &Path) -> bool {
+        true
     }
 }
 
@@ -52,6 +68,19 @@ impl DerefMut for LockedFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn a_removed_or_renamed_file_is_not_at_its_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, other) = (folder.path().join("x"), folder.path().join("y"));
+        let first = LockedFile::open(&path).unwrap().unwrap();
+        assert!(first.is_at(&path));
+        fs::rename(&path, &other).unwrap();
+        assert!(!first.is_at(&path) && first.is_at(&other));
+        let second = LockedFile::open(&path).unwrap().unwrap();
+        assert!(second.is_at(&path) && !first.is_at(&path));
+    }
 
     #[test]
     fn only_one_holder_at_a_time() {

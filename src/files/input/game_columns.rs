@@ -223,8 +223,12 @@ pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<Stri
         }
         Scoring::Distance => None,
     };
+    let result = result.map(|points| GameResult { points });
+    if let Some(GameResult { points }) = result.filter(|result| !result.is_possible(rules)) {
+        return Err((SCORE, ImpossibleResult { text: points.to_string(), squares }));
+    }
     tags.termination = tags.termination.or(ending);
-    tags.result = tags.result.or(result.map(|points| GameResult { points }));
+    tags.result = tags.result.or(result);
     if tags.result.is_none()
         && let Some(winner) = winner()
         && game.game.end().map(|end| end.outcome.name()) != Some(winner.name())
@@ -293,13 +297,10 @@ pub(super) fn add_seconds(game: &mut AnnotatedGame, seconds: &[Option<f64>]) {
 /// ignored.
 pub(super) fn add_scores(entry: &mut AnnotatedPosition, text: &str) {
     let game = entry.position.game();
-    let most = match game.info().scoring {
-        Scoring::Margin => game.layout().points.len() as u64,
-        Scoring::Distance => 1,
-    };
+    let most = GameResult::most_points(game);
     let score = |text: &str| {
         let score: i32 = text.trim().parse().ok()?;
-        (u64::from(score.unsigned_abs()) <= most).then_some(score)
+        (score.unsigned_abs() <= most).then_some(score)
     };
     let field = |field: &str| match field.split_once(':') {
         Some((m, points)) => Some((Some(entry.position.parse_move(m.trim()).ok()?), score(points)?)),
@@ -331,11 +332,16 @@ mod tests {
 
     #[test]
     fn impossible_results_are_errors() {
-        for (column, text) in
-            [("result", "50-24"), ("result", "+70"), ("black_discs", "65"), ("theoretical_black_discs", "-1")]
-        {
+        for (column, text) in [
+            ("result", "50-24"),
+            ("result", "+70"),
+            ("black_discs", "65"),
+            ("theoretical_black_discs", "-1"),
+            ("score", "65"),
+            ("score", "NaN"),
+        ] {
             let mut game = AnnotatedGame::from(Game::new(any_game::<othello::Position>().start()));
-            let error = try_add(&mut game, &[(column, text)]).unwrap_err();
+            let error = try_add(&mut game, &[(column, text), ("end_reason", "timeout")]).unwrap_err();
             assert_eq!(error, (column, ImpossibleResult { text: text.to_owned(), squares: 64 }));
         }
     }

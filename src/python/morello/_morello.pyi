@@ -230,8 +230,8 @@ class Game:
         Raises:
             TypeError: the tag does not exist, or its value has the wrong type; the game is
                 unchanged.
-            MorelloError: a number is not finite, no ending has this name, or a name in `others`
-                does not consist of letters, digits and underscores.
+            MorelloError: a number is not finite, the game cannot have this result, no ending has this
+                name, or a name in `others` does not consist of letters, digits and underscores.
         """
     @property
     def is_over(self) -> bool:
@@ -357,7 +357,11 @@ class Report:
 
 @final
 class Reports(Iterator[Report]):
-    """Iterates over the reports of a running search."""
+    """Iterates over the reports of a running search.
+
+    Raises:
+        RuntimeError: this process was forked from the one that started the search.
+    """
     def __iter__(self) -> Reports: ...
     def __next__(self) -> Report: ...
     def stop(self) -> None:
@@ -381,6 +385,9 @@ class Limits:
         level: a strength of play, from 1 to 60, which sets the other limits.
         exact: whether to search until the score is proved.
         confidence: the confidence of a selective search in percent: 73, 87, 95, 98, 99 or 100.
+
+    Raises:
+        MorelloError: a limit is out of range.
     """
     def __new__(cls, **limits: Unpack[types.LimitsDict]) -> Self: ...
     @property
@@ -415,7 +422,7 @@ class Engine:
         for report in engine.reports("f5d6", time=2.0): print(report)
 
     Every search requires a limit: see `Limits`. Ctrl-C stops a search. Calls from several threads
-    wait for each other.
+    wait for each other. A fork of the process can use the engine too, unless it was searching at the fork.
 
     Args:
         game: the name of the game, one of `games()`.

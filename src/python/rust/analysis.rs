@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::mem;
 use std::path::PathBuf;
-use std::process;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,16 +15,17 @@ use morello::conversion::RowReader;
 use morello::game::{AnyGame, Cancel, Limits};
 use morello::input::{Column, Input, Selection};
 use morello::output::{Field, FieldType, Output, OutputFormat, Value};
-use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::engine;
 use crate::errors::{failed, invalid};
-use crate::files::{InputSource, StagedFile};
+use crate::files::InputSource;
+use crate::items::Items;
 use crate::limits::{self, SearchOptions, Span};
 use crate::position::game_named;
+use crate::staged::StagedFile;
 use crate::work;
 
 /// The maximum number of chunks that wait for Python. After that, the analysis waits.
@@ -160,7 +160,7 @@ struct Running {
 pub struct RowChunks {
     running: Mutex<Option<Running>>,
     /// The process in which the analysis threads run.
-    process: u32,
+    process: work::Creator,
     cancel: Cancel,
     done: Arc<AtomicUsize>,
     reported: AtomicUsize,
@@ -182,10 +182,7 @@ impl RowChunks {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<(Bound<'py, PyBytes>, usize)>> {
-        if self.is_of_other_process() {
-            let text = "the analysis runs in the process that started it, not in its forks: start one in this process";
-            return Err(PyRuntimeError::new_err(text));
-        }
+        self.process.check("analysis")?;
         loop {
             let next = py.detach(|| match &*lock(&self.running) {
                 Some(running) => running.receiver.recv_timeout(work::POLL),
@@ -208,7 +205,7 @@ impl RowChunks {
 
     /// Stops the analysis and waits until it has ended.
     fn close(&self, py: Python<'_>) {
-        if self.is_of_other_process() {
+        if self.process.is_other() {
             return;
         }
         self.cancel.cancel();
@@ -240,12 +237,7 @@ impl RowChunks {
             sink.send().map(drop)
         });
         let running = Mutex::new(Some(Running { receiver, worker }));
-        Self { running, process: process::id(), cancel, done, reported: AtomicUsize::new(0), progress, fields }
-    }
-
-    /// Returns whether this process was forked from the one in which the threads run.
-    fn is_of_other_process(&self) -> bool {
-        process::id() != self.process
+        Self { running, process: work::Creator::new(), cancel, done, reported: AtomicUsize::new(0), progress, fields }
     }
 
     /// Calls `progress` if there are new rows.
@@ -272,7 +264,7 @@ impl RowChunks {
 impl Drop for RowChunks {
     fn drop(&mut self) {
         self.cancel.cancel();
-        if self.is_of_other_process() {
+        if self.process.is_other() {
             // A forked process has no thread to detach, and its copy of the lock may stay locked
             // forever.
             mem::forget(mem::take(&mut self.running));
@@ -355,8 +347,8 @@ fn row_lines<'py>(py: Python<'py>, chunk: &[u8]) -> PyResult<Bound<'py, PyBytes>
 #[pyfunction]
 fn write_rows<'py>(
     py: Python<'py>,
-    chunks: Vec<PyBackedBytes>,
-    fields: Vec<FieldParts>,
+    chunks: Items<PyBackedBytes>,
+    fields: Items<FieldParts>,
     format: &str,
     path: Option<PathBuf>,
 ) -> PyResult<Option<Bound<'py, PyBytes>>> {
@@ -368,7 +360,7 @@ fn write_rows<'py>(
     };
     let write = |sink: Box<dyn Write + Send>| {
         let mut output = Output::new(format, row_fields(&fields), sink)?;
-        for chunk in &chunks {
+        for chunk in chunks.iter() {
             for row in RowReader::open(&Input::Bytes("rows".to_owned(), (**chunk).into()))? {
                 output.write(&row?)?;
             }

@@ -9,6 +9,7 @@ use pyo3::types::{PyDict, PyIterator, PyList};
 
 use crate::engine::Root;
 use crate::errors::{failed, invalid};
+use crate::items::Items;
 use crate::position::{Position, game_named};
 use crate::report::bound_name;
 use crate::values::{Keywords, value_class};
@@ -126,7 +127,7 @@ impl BookMove {
 #[derive(Clone, PartialEq)]
 pub struct BookEntry {
     /// The scored moves, the best first. Symmetric moves are listed once.
-    pub moves: Vec<BookMove>,
+    pub moves: Items<BookMove>,
     /// An upper bound for all other moves: none has a better score. None if there are no other
     /// moves, or if nothing is known about them.
     pub others: Option<BookMove>,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::thread;
 use std::time::Duration;
 
@@ -97,7 +97,7 @@ pub fn searchers(
 ///     for report in engine.reports("f5d6", time=2.0): print(report)
 ///
 /// Every search requires a limit: see `Limits`. Ctrl-C stops a search. Calls from several threads
-/// wait for each other.
+/// wait for each other. A fork of the process can use the engine too, unless it was searching at the fork.
 ///
 /// Args:
 ///     game: the name of the game, one of `games()`.
@@ -110,6 +110,8 @@ pub fn searchers(
 pub struct Engine {
     game: &'static dyn AnyGame,
     searchers: Arc<Mutex<Vec<Box<dyn Searcher>>>>,
+    /// The process in which the searches run.
+    process: Mutex<work::Creator>,
 }
 
 #[pymethods]
@@ -128,7 +130,7 @@ impl Engine {
     ) -> PyResult<Self> {
         let game = game_named(game)?;
         let searchers = searchers(game, &options(game, (hash_mib, 1), weights, database, evaluation)?, threads)?;
-        Ok(Self { game, searchers: Arc::new(Mutex::new(searchers)) })
+        Ok(Self { game, searchers: Arc::new(Mutex::new(searchers)), process: Mutex::new(work::Creator::new()) })
     }
 
     /// The name of the game.
@@ -171,6 +173,7 @@ impl Engine {
     ) -> PyResult<Reports> {
         let game = position.game(py, self.game)?;
         let limits = SearchLimits::of(limits)?.resolve(self.game, lines)?;
+        self.check_process()?;
         let searchers = Arc::clone(&self.searchers);
         let (sender, receiver) = channel();
         let cancel = Cancel::new();
@@ -184,7 +187,7 @@ impl Engine {
                 send(&report);
             }
         });
-        Ok(Reports { receiver: Mutex::new(receiver), cancel })
+        Ok(Reports { receiver: Mutex::new(Some(receiver)), process: work::Creator::new(), cancel })
     }
 
     /// Proves the score of a position: the same as `search(position, exact=True).score`.
@@ -218,8 +221,10 @@ impl Engine {
 
     /// Clears the search tables, so that the next search behaves like the first search of a new
     /// engine.
-    fn clear(&self, py: Python<'_>) {
+    fn clear(&self, py: Python<'_>) -> PyResult<()> {
+        self.check_process()?;
         py.detach(|| lock(&self.searchers).iter_mut().for_each(|searcher| searcher.clear()));
+        Ok(())
     }
 
     fn __repr__(&self) -> String {
@@ -228,10 +233,22 @@ impl Engine {
 }
 
 impl Engine {
+    /// Checks that no search was running when this process was forked. Then the engine is of this process.
+    fn check_process(&self) -> PyResult<()> {
+        // Taken only with the interpreter's lock, which the thread that forks holds.
+        let mut process = self.process.lock().unwrap_or_else(PoisonError::into_inner);
+        if matches!(self.searchers.try_lock(), Err(TryLockError::WouldBlock)) {
+            return process.check("engine");
+        }
+        *process = work::Creator::new();
+        Ok(())
+    }
+
     /// Searches a position.
     fn report(&self, py: Python<'_>, position: Root, lines: usize, limits: SearchLimits) -> PyResult<Report> {
         let game = position.game(py, self.game)?;
         let limits = limits.resolve(self.game, lines)?;
+        self.check_process()?;
         let search = |cancel: &Cancel| search(&self.searchers, &game, &limits, cancel, &mut |_| ());
         Ok(Report::new(game.position(), &work::run(py, &mut |_| Ok(()), search)?))
     }
@@ -268,9 +285,15 @@ fn search(
 }
 
 /// Iterates over the reports of a running search.
+///
+/// Raises:
+///     RuntimeError: this process was forked from the one that started the search.
 #[pyclass(module = "morello", frozen)]
 pub struct Reports {
-    receiver: Mutex<Receiver<Report>>,
+    /// `None` only while it is dropped.
+    receiver: Mutex<Option<Receiver<Report>>>,
+    /// The process in which the search runs.
+    process: work::Creator,
     cancel: Cancel,
 }
 
@@ -281,9 +304,12 @@ impl Reports {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Report>> {
+        self.process.check("search")?;
         loop {
-            let next =
-                py.detach(|| self.receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(work::POLL));
+            let next = py.detach(|| match &*self.receiver.lock().unwrap_or_else(PoisonError::into_inner) {
+                Some(receiver) => receiver.recv_timeout(work::POLL),
+                None => Err(RecvTimeoutError::Disconnected),
+            });
             match next {
                 Ok(report) => return Ok(Some(report)),
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
@@ -306,6 +332,10 @@ impl Reports {
 impl Drop for Reports {
     fn drop(&mut self) {
         self.cancel.cancel();
+        if self.process.is_other() {
+            // The channel may wait for a thread that a forked process does not have.
+            std::mem::forget(std::mem::take(&mut self.receiver));
+        }
     }
 }
 

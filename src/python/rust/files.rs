@@ -1,9 +1,5 @@
 //! Reads and writes files of positions and games.
 
-use std::error::Error;
-use std::fmt;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,8 +12,10 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 
 use crate::errors::{failed, in_record, invalid, with_causes};
+use crate::items::Items;
 use crate::position::{Position, game_named};
 use crate::record::Game;
+use crate::staged::{StagedFile, WriteFileError};
 
 /// A file, or the name and the bytes of a file in memory.
 #[derive(FromPyObject)]
@@ -38,7 +36,7 @@ impl From<SourceFile> for Input {
 /// The input: files, in order; the name of a text format, or `None` to detect it; and the name of
 /// the column with positions and games, or `None`.
 #[derive(FromPyObject)]
-pub struct InputSource(Vec<SourceFile>, Option<String>, Option<String>);
+pub struct InputSource(Items<SourceFile>, Option<String>, Option<String>);
 
 impl InputSource {
     pub fn open(self, game: &'static dyn AnyGame) -> PyResult<Reader> {
@@ -130,86 +128,6 @@ fn given_record(index: usize, value: &Bound<'_, PyAny>) -> PyResult<AnnotatedGam
     })
 }
 
-/// A file that is written to a directory next to its destination and moved when it is complete,
-/// together with companion files that its format writes.
-pub struct StagedFile {
-    path: PathBuf,
-    /// The directory; `None` if the destination is not a regular file.
-    folder: Option<PathBuf>,
-}
-
-/// A file that cannot be written.
-#[derive(Debug)]
-pub struct WriteFileError(PathBuf, io::Error);
-
-impl fmt::Display for WriteFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot write `{}`", self.0.display())
-    }
-}
-
-impl Error for WriteFileError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&self.1)
-    }
-}
-
-impl StagedFile {
-    /// Begins a file.
-    pub fn new(path: &Path) -> Result<Self, WriteFileError> {
-        // Replace the file that a link points to, not the link.
-        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        if path.exists() && !path.is_file() {
-            return Ok(Self { path, folder: None });
-        }
-        let folder = path.with_added_extension("morello-new");
-        // A killed process may have left it.
-        let _ = fs::remove_dir_all(&folder);
-        match fs::create_dir(&folder) {
-            Ok(()) => Ok(Self { path, folder: Some(folder) }),
-            Err(error) => Err(WriteFileError(path, error)),
-        }
-    }
-
-    /// Returns where to write the file.
-    fn place(&self) -> PathBuf {
-        let name = self.path.file_name().unwrap_or_default();
-        self.folder.as_ref().map_or_else(|| self.path.clone(), |folder| folder.join(name))
-    }
-
-    /// Opens the file.
-    pub fn open(&self) -> Result<Box<dyn Write + Send>, WriteFileError> {
-        let file = File::create(self.place()).map_err(|error| self.failed(error))?;
-        Ok(Box::new(BufWriter::new(file)))
-    }
-
-    pub fn failed(&self, error: io::Error) -> WriteFileError {
-        WriteFileError(self.path.clone(), error)
-    }
-
-    /// Moves the files to their destination.
-    pub fn finish(self) -> Result<(), WriteFileError> {
-        let moved = || {
-            let Some(folder) = &self.folder else { return Ok(()) };
-            for file in fs::read_dir(folder)? {
-                let file = file?;
-                fs::rename(file.path(), self.path.with_file_name(file.file_name()))?;
-            }
-            io::Result::Ok(())
-        };
-        moved().map_err(|error| self.failed(error))
-    }
-}
-
-impl Drop for StagedFile {
-    fn drop(&mut self) {
-        if let Some(folder) = &self.folder {
-            // Leftovers do no harm.
-            let _ = fs::remove_dir_all(folder);
-        }
-    }
-}
-
 /// A conversion of records to a file.
 struct RecordWriter {
     conversion: Conversion,
@@ -278,7 +196,7 @@ impl RecordWriter {
         if let ConversionFormat::Binary(format) = self.format {
             // Fails if the destination has name files of other games, which would be read as the
             // names of this file.
-            drop((format.create)(&self.file.path).map_err(|error| self.file.failed(error))?);
+            drop((format.create)(self.file.path()).map_err(|error| self.file.failed(error))?);
         }
         self.file.finish()?;
         let kinds = counts.lost.iter().map(|(kind, count)| format!("{kind} of {count}"));

@@ -16,6 +16,7 @@ mod engine;
 mod environments;
 mod errors;
 mod files;
+mod items;
 mod limits;
 mod matches;
 mod pickled;
@@ -24,6 +25,7 @@ mod position;
 mod program;
 mod record;
 mod report;
+mod staged;
 mod state;
 mod tags;
 mod values;
@@ -31,12 +33,14 @@ mod work;
 mod wthor;
 
 use morello::provenance::Provenance;
+use numpy::{PyArray1, PyArrayMethods, get_array_module};
 use pyo3::prelude::*;
 
 /// Othello and mill games: rules, search, exact solver, endgame databases.
 #[pymodule]
 #[pyo3(name = "_morello")]
 fn python_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    load_numpy(module.py())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     morello::provenance::set_source(|| Provenance {
         program: "morello for Python".to_owned(),
@@ -59,4 +63,12 @@ fn python_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     batch::register(module)?;
     matches::register(module)?;
     program::register(module)
+}
+
+/// Loads what arrays need of NumPy. Otherwise the first array of the process would, and panic at Ctrl-C.
+fn load_numpy(py: Python<'_>) -> PyResult<()> {
+    get_array_module(py)?;
+    // The functions of arrays, and the register of arrays in use.
+    drop(PyArray1::<u64>::zeros(py, 1, false).try_readonly());
+    Ok(())
 }

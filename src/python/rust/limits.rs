@@ -29,6 +29,9 @@ use crate::values::{Keywords, value_class};
 ///     level: a strength of play, from 1 to 60, which sets the other limits.
 ///     exact: whether to search until the score is proved.
 ///     confidence: the confidence of a selective search in percent: 73, 87, 95, 98, 99 or 100.
+///
+/// Raises:
+///     MorelloError: a limit is out of range.
 #[pyclass(module = "morello", name = "Limits", frozen, get_all, eq)]
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct SearchLimits {
@@ -59,8 +62,8 @@ impl SearchLimits {
         #[pyo3(from_py_with = natural)] level: Option<u32>,
         exact: bool,
         #[pyo3(from_py_with = natural)] confidence: Option<u32>,
-    ) -> Self {
-        Self { depth, nodes, time, level, exact, confidence }
+    ) -> PyResult<Self> {
+        Self { depth, nodes, time, level, exact, confidence }.checked()
     }
 
     /// Returns the limits as a dict, which `json.dumps` accepts; `Limits(**limits)` is equal again.
@@ -106,24 +109,33 @@ impl SearchLimits {
         Ok(given.unwrap_or(limits))
     }
 
+    /// Returns the limits if each is in its range.
+    fn checked(self) -> PyResult<Self> {
+        if let Some(level) = self.level.filter(|level| !(1..=LEVELS).contains(level)) {
+            return Err(invalid(format!("level must be 1 to {LEVELS}, not {level}")));
+        }
+        if let Some(depth) = self.depth.filter(|depth| !(1..=Limits::MAX_DEPTH).contains(depth)) {
+            return Err(invalid(format!("depth must be 1 to {}, not {depth}", Limits::MAX_DEPTH)));
+        }
+        if let Some(percent) = self.confidence.filter(|&percent| Confidence::from_percent(percent).is_none()) {
+            let known = Confidence::all().map(|level| level.percent().to_string()).collect::<Vec<_>>().join(", ");
+            return Err(invalid(format!("confidence must be one of {known}, not {percent}")));
+        }
+        self.time.map(seconds).transpose()?;
+        Ok(self)
+    }
+
     /// Returns the limits for a game and a number of lines; 0 means all.
     ///
     /// # Errors
     /// If a value is out of range, or no limit is given.
     pub fn resolve(self, game: &dyn AnyGame, lines: usize) -> PyResult<Limits> {
-        let Self { depth, nodes, time, level, exact, confidence } = self;
+        let Self { depth, nodes, time, level, exact, confidence } = self.checked()?;
         let is_bounded = depth.is_some() || nodes.is_some() || time.is_some() || level.is_some();
         if !is_bounded && !exact {
             return Err(invalid("no limit; give depth, nodes, time or level, or exact=True"));
         }
-        let mut limits = match level {
-            Some(level @ 1..=LEVELS) => game.level(level),
-            Some(level) => return Err(invalid(format!("level must be 1 to {LEVELS}, not {level}"))),
-            None => Limits::default(),
-        };
-        if let Some(depth) = depth.filter(|depth| !(1..=Limits::MAX_DEPTH).contains(depth)) {
-            return Err(invalid(format!("depth must be 1 to {}, not {depth}", Limits::MAX_DEPTH)));
-        }
+        let mut limits = level.map_or_else(Limits::default, |level| game.level(level));
         limits.depth = depth.or(limits.depth);
         limits.nodes = nodes.or(limits.nodes);
         limits.time = time.map(seconds).transpose()?.or(limits.time);
@@ -131,12 +143,7 @@ impl SearchLimits {
         if exact && !game.info().exact_solver && !is_bounded {
             limits.nodes = Some(EXACT_NODES);
         }
-        if let Some(percent) = confidence {
-            let known = || Confidence::all().map(|level| level.percent().to_string()).collect::<Vec<_>>().join(", ");
-            let level = Confidence::from_percent(percent);
-            limits.confidence =
-                Some(level.ok_or_else(|| invalid(format!("confidence must be one of {}, not {percent}", known())))?);
-        }
+        limits.confidence = confidence.and_then(Confidence::from_percent).or(limits.confidence);
         limits.lines = if lines == 0 { usize::MAX } else { lines };
         Ok(limits)
     }

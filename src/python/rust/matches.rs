@@ -15,6 +15,7 @@ use pyo3::types::PyBool;
 
 use crate::engine::Root;
 use crate::errors::{check_folder, failed, invalid, no_memory, with_causes};
+use crate::items::Items;
 use crate::limits::{Span, part, seconds};
 use crate::player::{self, Failure};
 use crate::position::game_named;
@@ -71,7 +72,7 @@ struct BatchFunction {
 /// The source of openings: a file, or a list of positions and games.
 #[derive(FromPyObject)]
 enum OpeningArgument {
-    List(Vec<Root>),
+    List(Items<Root>),
     File(PathBuf),
 }
 
@@ -79,7 +80,7 @@ enum OpeningArgument {
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct MatchArguments<'py> {
-    players: Vec<PlayerArgument>,
+    players: Items<PlayerArgument>,
     game: String,
     games: u64,
     seed: u64,
@@ -95,7 +96,7 @@ struct MatchArguments<'py> {
     progress: Option<Bound<'py, PyAny>>,
     shard: Option<(i64, i64)>,
     /// The log lines of games that were played before.
-    played: Vec<String>,
+    played: Items<String>,
 }
 
 impl MatchArguments<'_> {
@@ -187,7 +188,7 @@ struct PlayedMatch {
 #[pyfunction]
 fn run_match(py: Python<'_>, mut arguments: MatchArguments<'_>) -> PyResult<PlayedMatch> {
     let failure = Failure::default();
-    let players = std::mem::take(&mut arguments.players);
+    let players = std::mem::take(&mut arguments.players.0);
     arguments.threads = Some(simultaneous_games(&players, arguments.threads)?);
     let games = usize::try_from(arguments.games).unwrap_or(usize::MAX);
     let tables = players.len() * work::thread_count(arguments.threads)?.min(games);

@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::errors::invalid;
+use crate::items::Items;
 use crate::record::played;
 use crate::tags;
 
@@ -12,20 +13,20 @@ use crate::tags;
 type NoteParts = (Option<f64>, Option<u32>, Option<f64>);
 
 /// A node of a tree of moves: the move, the glyphs, the note, the comment and the nodes after it.
-type NodeParts = (String, String, NoteParts, String, Vec<usize>);
+type NodeParts = (String, String, NoteParts, String, Items<usize>);
 
 /// The state of a game besides its start, for pickle.
 #[derive(FromPyObject, IntoPyObject)]
 #[pyo3(from_item_all)]
 pub struct State<'py> {
-    moves: Vec<String>,
+    moves: Items<String>,
     /// The limits for repetition, lack of progress and length.
     draw_rules: (Option<u32>, Option<u32>, Option<u32>),
     tags: Bound<'py, PyDict>,
     /// Other tags. Names may occur several times.
-    other_tags: Vec<(String, String)>,
-    notes: Vec<NoteParts>,
-    tree: Option<Vec<NodeParts>>,
+    other_tags: Items<(String, String)>,
+    notes: Items<NoteParts>,
+    tree: Option<Items<NodeParts>>,
 }
 
 fn note_parts(note: &Note) -> NoteParts {
@@ -42,13 +43,13 @@ impl<'py> State<'py> {
         let AnnotatedGame { game, tags, notes, tree, .. } = annotated;
         let DrawRules { repetition, no_progress, ply_cap } = game.draw_rules();
         let node = |StoredNode { played, glyphs, note, comment, children }| {
-            (played, glyphs, note_parts(&note), comment, children)
+            (played, glyphs, note_parts(&note), comment, Items(children))
         };
         Ok(Self {
             moves: game.moves().iter().map(ToString::to_string).collect(),
             draw_rules: (repetition, no_progress, ply_cap),
             tags: tags::to_dict(py, tags)?,
-            other_tags: tags.others.clone(),
+            other_tags: Items(tags.others.clone()),
             notes: notes.iter().map(note_parts).collect(),
             tree: tree.as_ref().map(|tree| tree.stored().into_iter().map(node).collect()),
         })
@@ -61,9 +62,9 @@ impl<'py> State<'py> {
         game.set_draw_rules(DrawRules { repetition, no_progress, ply_cap });
         let mut restored = AnnotatedGame::from(game);
         for (name, value) in self.tags {
-            tags::set(&mut restored.tags, &name.extract::<String>()?, &value)?;
+            tags::set(&mut restored.tags, start.game(), &name.extract::<String>()?, &value)?;
         }
-        restored.tags.others = self.other_tags;
+        restored.tags.others = self.other_tags.0;
         restored.notes = self.notes.into_iter().map(note).collect();
         restored.tree = match self.tree {
             Some(nodes) => {
@@ -72,7 +73,7 @@ impl<'py> State<'py> {
                     glyphs,
                     note: note(parts),
                     comment,
-                    children,
+                    children: children.0,
                 });
                 let tree = MoveTree::restore(start, stored.collect());
                 Some(tree.ok_or_else(|| invalid("the pickled moves are not a tree of legal moves"))?)

@@ -13,6 +13,7 @@ use pyo3::types::PyTuple;
 
 use crate::batch::{board_array, move_numbers, packed_rows};
 use crate::errors::invalid;
+use crate::items::Items;
 use crate::record::Game;
 use crate::work;
 
@@ -218,7 +219,7 @@ impl Queue {
         let scores: Vec<Option<f64>> = match scores {
             None => vec![None; moves.len()],
             Some(scores) => {
-                let scores: Vec<f64> = scores.call_method0("tolist").unwrap_or(scores).extract()?;
+                let scores: Items<f64> = scores.call_method0("tolist").unwrap_or(scores).extract()?;
                 scores.into_iter().map(Some).collect()
             }
         };

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyList, PyType};
 
 use crate::errors::{illegal, in_text, invalid};
+use crate::items::Items;
 use crate::pickled::State;
 use crate::position::{Position, find_move, game_named};
 use crate::tags;
@@ -18,7 +19,7 @@ enum Start {
     Position(Position),
     Game(Game),
     Text(String),
-    Moves(Vec<String>),
+    Moves(Items<String>),
 }
 
 impl Start {
@@ -214,13 +215,14 @@ impl Game {
     /// Raises:
     ///     TypeError: the tag does not exist, or its value has the wrong type; the game is
     ///         unchanged.
-    ///     MorelloError: a number is not finite, no ending has this name, or a name in `others`
-    ///         does not consist of letters, digits and underscores.
+    ///     MorelloError: a number is not finite, the game cannot have this result, no ending has this
+    ///         name, or a name in `others` does not consist of letters, digits and underscores.
     #[pyo3(signature = (**tags))]
     fn set_tags(&mut self, tags: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
         let mut changed = self.inner.tags.clone();
+        let game = self.inner.game.position().game();
         for (name, value) in tags.into_iter().flatten() {
-            tags::set(&mut changed, &name.extract::<String>()?, &value)?;
+            tags::set(&mut changed, game, &name.extract::<String>()?, &value)?;
         }
         self.inner.tags = changed;
         Ok(())

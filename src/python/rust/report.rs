@@ -4,6 +4,7 @@ use morello::game::{self, AnyPosition, Certainty, Position as _, Score};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::items::Items;
 use crate::values::{Keywords, value_class};
 
 /// A line of play and its score for the side to move.
@@ -21,7 +22,7 @@ pub struct Line {
     /// if unknown.
     pub plies: Option<u32>,
     /// The principal variation: the moves of both sides.
-    pub pv: Vec<String>,
+    pub pv: Items<String>,
 }
 
 value_class!(Line { r#move, score, bound, plies, pv });
@@ -66,7 +67,7 @@ impl Line {
 #[derive(Clone, PartialEq)]
 pub struct Report {
     /// The best lines, each with a different first move, from the highest score to the lowest.
-    pub lines: Vec<Line>,
+    pub lines: Items<Line>,
     /// A proved lower bound of the score of the position, in points; None if there is none.
     pub lower: Option<i32>,
     /// A proved upper bound; None if there is none.
@@ -135,7 +136,7 @@ impl Report {
     /// The principal variation of the best line.
     #[getter]
     fn pv(&self) -> Vec<String> {
-        self.lines.first().map_or_else(Vec::new, |line| line.pv.clone())
+        self.lines.first().map_or_else(Vec::new, |line| line.pv.0.clone())
     }
 
     fn __repr__(&self) -> String {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use morello::game::{GameResult, Tags, Termination, TheoreticalResult};
+use morello::game::{AnyGame, GameResult, Scoring, Tags, Termination, TheoreticalResult};
 use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -38,8 +38,21 @@ pub fn to_dict<'py>(py: Python<'py>, tags: &Tags) -> PyResult<Bound<'py, PyDict>
     Ok(dict)
 }
 
-/// Sets a tag; None removes it.
-pub fn set(tags: &mut Tags, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+/// Checks points for Black.
+fn possible(game: &dyn AnyGame, name: &str, points: f64) -> PyResult<GameResult> {
+    let result = GameResult { points };
+    if result.is_possible(game) {
+        return Ok(result);
+    }
+    let range = match game.info().scoring {
+        Scoring::Margin => format!("from -{0} to {0}", GameResult::most_points(game)),
+        Scoring::Distance => "-1, 0 or 1".to_owned(),
+    };
+    Err(invalid(format!("tag `{name}`: the points of {} must be {range}, not {points}", game.name())))
+}
+
+/// Sets a tag of a game; None removes it.
+pub fn set(tags: &mut Tags, game: &dyn AnyGame, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
     fn read<'py, T: FromPyObjectOwned<'py>>(name: &str, value: &Bound<'py, PyAny>, expected: &str) -> PyResult<T> {
         let wrong = |_| PyTypeError::new_err(format!("tag `{name}` must be {expected} or None, not {value:?}"));
         value.extract().map_err(wrong)
@@ -56,7 +69,7 @@ pub fn set(tags: &mut Tags, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()
         "white_rating" => tags.ratings[1] = number()?,
         "event" => tags.tournament = text()?,
         "date" => tags.date = text()?,
-        "result" => tags.result = number()?.map(|points| GameResult { points }),
+        "result" => tags.result = number()?.map(|points| possible(game, name, points)).transpose()?,
         "ending" => {
             let named = |name: String| Termination::ALL.into_iter().find(|ending| ending.name() == name);
             let known = || Termination::ALL.map(Termination::name).join(", ");
@@ -70,6 +83,9 @@ pub fn set(tags: &mut Tags, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()
         }
         "theoretical" => {
             let pair: Option<(u32, i32)> = read(name, value, "a pair (empties, points)")?;
+            if let Some((_, points)) = pair {
+                possible(game, name, points.into())?;
+            }
             tags.theoretical = pair.map(|(empties, points)| TheoreticalResult { empties, points });
         }
         "others" => {

@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use morello::game::Cancel;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::errors::{invalid, no_memory};
@@ -35,6 +36,34 @@ pub fn check_memory(count: usize, bytes: usize, what: &str) -> PyResult<()> {
     }
 }
 
+/// The process that created a value. Threads do not survive a fork, and a lock that one of them held then stays locked
+/// for ever.
+#[derive(Debug)]
+pub struct Creator(u32);
+
+impl Creator {
+    pub fn new() -> Self {
+        Self(std::process::id())
+    }
+
+    /// Returns whether this process is a fork of the creator.
+    pub fn is_other(&self) -> bool {
+        std::process::id() != self.0
+    }
+
+    /// Checks that this process is the creator; `what` runs there.
+    ///
+    /// # Errors
+    /// RuntimeError.
+    pub fn check(&self, what: &str) -> PyResult<()> {
+        if self.is_other() {
+            let text = "runs in the process that started it, not in its forks: start one in this process";
+            return Err(PyRuntimeError::new_err(format!("the {what} {text}")));
+        }
+        Ok(())
+    }
+}
+
 /// The thread pool of this process, with the process ID.
 static POOL: Mutex<Option<(u32, Arc<rayon::ThreadPool>)>> = Mutex::new(None);
 
@@ -55,6 +84,22 @@ pub fn in_pool<T: Send>(work: impl FnOnce() -> PyResult<T> + Send) -> PyResult<T
         }
     };
     pool.install(work)
+}
+
+/// The number of boards that take less time than starting a thread and looking for signals is worth.
+const QUICK: usize = 1 << 12;
+
+/// Runs code on `count` boards in a pool with one thread per core, without the interpreter's lock. Ctrl-C raises the
+/// flag: then the code skips the rest, and its result is dropped.
+pub fn on_boards<T: Send>(
+    py: Python<'_>,
+    count: usize,
+    work: impl FnOnce(&Cancel) -> PyResult<T> + Send,
+) -> PyResult<T> {
+    if count <= QUICK {
+        return py.detach(|| in_pool(|| work(&Cancel::new())));
+    }
+    run(py, &mut |_| Ok(()), |cancel| in_pool(|| work(cancel)))?
 }
 
 /// Returns a thread pool for code that runs on rayon's current pool.

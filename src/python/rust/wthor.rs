@@ -17,6 +17,7 @@ use rayon::prelude::*;
 
 use crate::batch::{Columns, NO_MOVE, Played, black_points, game_arrays};
 use crate::errors::{failed, parse_error};
+use crate::items::Items;
 use crate::work;
 
 /// The maximum number of moves in a record.
@@ -29,7 +30,7 @@ const CHUNK: usize = 1 << 12;
 #[derive(FromPyObject)]
 enum Paths {
     One(PathBuf),
-    Several(Vec<PathBuf>),
+    Several(Items<PathBuf>),
 }
 
 /// A games file.
@@ -181,7 +182,7 @@ fn names_of(table: &NameTable) -> Vec<&str> {
 fn read_wthor(py: Python<'_>, paths: Paths, replay: bool) -> PyResult<Bound<'_, PyDict>> {
     let paths = match paths {
         Paths::One(path) => vec![path],
-        Paths::Several(paths) => paths,
+        Paths::Several(paths) => paths.0,
     };
     let of_paths = || paths.into_iter().map(wthor_inputs).collect::<Result<Vec<_>, _>>();
     let inputs = py.detach(of_paths).map_err(|error| failed(&error))?.concat();

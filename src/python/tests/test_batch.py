@@ -1,8 +1,11 @@
 """Arrays of boards, compared with positions one at a time."""
 
 import os
+import signal
 import subprocess
 import sys
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -242,3 +245,34 @@ if __name__ == "__main__":
     file = tmp_path / "processes.py"
     file.write_text(script)
     subprocess.run([sys.executable, "-W", "ignore", str(file)], check=True, timeout=200)
+
+
+# Each function of many boards, with arguments that take it long.
+LONG = {
+    "parse_boards": (lambda: ["f5d6c3d3c4f4f6f3e6e7d7c5b6b5e3g5"] * 20_000, "batch.parse_boards(given)"),
+    "format_boards": (lambda: batch.start_boards(500_000), "batch.format_boards(given)"),
+    "legal_moves": (lambda: batch.start_boards(2_000_000), "batch.legal_moves(given)"),
+    "canonical": (lambda: batch.start_boards(1_000_000), "batch.canonical(given)"),
+    "replay": (lambda: batch.random_games(20_000)["moves"], "batch.replay(given)"),
+    "evaluate": (lambda: batch.start_boards(1_000_000), "batch.evaluate(given)"),
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT")
+@pytest.mark.parametrize("name", LONG)
+def test_ctrl_c_stops_a_batch(name):
+    given, call = LONG[name]
+    given = given()
+
+    def seconds():
+        start = time.perf_counter()
+        eval(call, {"batch": batch, "given": given})
+        return time.perf_counter() - start
+
+    duration = seconds()
+    timer = threading.Timer(duration / 10, signal.raise_signal, (signal.SIGINT,))
+    timer.start()
+    start = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        seconds()
+    assert time.perf_counter() - start < 0.7 * duration + 0.2

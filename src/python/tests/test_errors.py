@@ -1,7 +1,10 @@
 """Exceptions of the right type, with a reason, instead of the end of the process."""
 
+import subprocess
+import sys
 import time
 
+import numpy as np
 import pytest
 
 import morello
@@ -41,6 +44,13 @@ def test_sizes_beyond_the_memory(call):
         (lambda: Engine(threads=10**7), "threads must be 1 to 1024"),
         (lambda: batch.search(BOARDS, depth=1, threads=0), "threads"),
         (lambda: morello.Position().divide(3, threads=0), "threads"),
+        (lambda: morello.Limits(level=0), "level must be 1 to 60, not 0"),
+        (lambda: morello.Limits(level=61), "level must be 1 to 60, not 61"),
+        (lambda: morello.Limits(depth=0), "depth must be 1 to 240, not 0"),
+        (lambda: morello.Limits(depth=1, confidence=0), "confidence must be one of 73, 87, .*100, not 0"),
+        (lambda: morello.Limits(depth=1, confidence=101), "confidence must be one of 73, .*, not 101"),
+        (lambda: morello.Limits(time=-1.0), "not a time in seconds: -1"),
+        (lambda: batch.search(BOARDS, limits={**morello.Limits().to_dict(), "level": 0}), "level must be 1 to 60"),
     ],
 )
 def test_sizes_out_of_range(call, message):
@@ -147,3 +157,61 @@ def test_a_number_out_of_range_names_the_limits(number):
     for depth in (0, 241):
         with pytest.raises(ValueError, match=f"depth must be 1 to 240, not {depth}"):
             NUMBERS["depth"](depth)
+
+
+def line(**changed):
+    return {"move": None, "score": 1.0, "bound": "exact", "plies": None, "pv": [], **changed}
+
+
+REPORT = Engine().search("f5", depth=1).to_dict()
+ENTRY = morello.BookEntry(moves=[], others=None, score=None, bound=None, games=0, wins=0, draws=0, losses=0).to_dict()
+
+# Each function of a list.
+LISTS = {
+    "Game": morello.Game,
+    "parse_boards": batch.parse_boards,
+    "move_numbers": lambda items: batch.move_numbers(batch.start_boards(1), items),
+    "read_wthor": morello.read_wthor,
+    "Line": lambda items: morello.Line(**line(pv=items)),
+    "Report": lambda items: morello.Report(**{**REPORT, "lines": items}),
+    "BookEntry": lambda items: morello.BookEntry(**{**ENTRY, "moves": items}),
+    "openings": lambda items: morello.play_match(["depth=1", "random"], games=2, openings=items),
+    "run_program": morello._morello.run_program,
+    "read_records": lambda items: morello._morello.read_records((items, None, None), "othello", True),
+    "write_rows": lambda items: morello._morello.write_rows(items, [], "csv", None),
+    "fields of write_rows": lambda items: morello._morello.write_rows([], items, "csv", None),
+}
+
+
+@pytest.mark.parametrize("call", LISTS.values(), ids=LISTS)
+@pytest.mark.parametrize("items", [range(3), range(10**11), range(2**61), range(2**80), {}, {1}, 7], ids=repr)
+def test_a_wrong_or_endless_list(call, items):
+    with pytest.raises(TypeError):
+        call(items)
+
+
+def test_text_is_no_list_and_other_sequences_are():
+    for name in ("parse_boards", "move_numbers", "Line"):
+        with pytest.raises(TypeError, match="expected a list, not str"):
+            LISTS[name]("f5")
+    for texts in (("f5", "d3"), np.array(["f5", "d3"], dtype=object)):
+        assert (batch.parse_boards(texts) == batch.parse_boards(["f5", "d3"])).all()
+    assert len(batch.parse_boards(["f5"] * 5000)) == 5000
+
+
+def test_an_interrupted_import_does_not_break_arrays():
+    """Loads the module in a new process, in which any later import is interrupted."""
+    code = """
+import builtins
+from morello import _morello
+def stop(*_):
+    raise KeyboardInterrupt
+builtins.__import__ = stop
+boards = _morello.start_boards(2)
+try:
+    _morello.legal_masks(boards)
+except KeyboardInterrupt:
+    print(boards.shape)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "(2, 3)\n", done.stderr

@@ -77,6 +77,37 @@ def test_a_file_may_be_written_from_itself_and_is_kept_after_an_error(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["a.ggf"]
 
 
+def test_writers_of_one_file_do_not_disturb_each_other(tmp_path):
+    file = tmp_path / "a.pgn"
+
+    def write(count):
+        for _ in range(20):
+            morello.write((tagged() for _ in range(count)), file)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(write, range(1, 9)))
+    assert 1 <= len(list(morello.read(file))) <= 8
+    assert [path.name for path in tmp_path.iterdir()] == ["a.pgn"]
+
+
+def test_a_writer_removes_what_a_killed_one_left(tmp_path):
+    file = tmp_path / "a.pgn"
+    left = tmp_path / "a.pgn.morello-new"
+    left.mkdir()
+    (left / "b.pgn").write_text("half")
+    (tmp_path / "a.pgn.morello-new.lock").touch()
+
+    def games():
+        yield tagged()
+        # A writer inside a writer gets a directory of its own.
+        morello.write([tagged()] * 2, file)
+        assert len(list(morello.read(file))) == 2
+
+    morello.write(games(), file)
+    assert len(list(morello.read(file))) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["a.pgn"]
+
+
 def test_a_wthor_file_may_be_written_from_itself(tmp_path):
     file = tmp_path / "a.wtb"
     morello.write([tagged(), Game("f5f6")], file)

@@ -142,6 +142,10 @@ def test_tags_are_set_and_removed():
         ({"white": "Flo", "black": 5}, TypeError, "tag `black` must be a str or None, not 5"),
         ({"result": "won"}, TypeError, "tag `result` must be a number or None, not 'won'"),
         ({"result": float("nan")}, MorelloError, "tag `result` must be finite"),
+        ({"result": float("-inf")}, MorelloError, "tag `result` must be finite"),
+        ({"result": 65}, MorelloError, "tag `result`: the points of othello must be from -64 to 64, not 65"),
+        ({"result": -64.5}, MorelloError, "tag `result`: the points of othello must be from -64 to 64, not -64.5"),
+        ({"theoretical": (20, -65)}, MorelloError, "tag `theoretical`: .* must be from -64 to 64, not -65"),
         ({"ending": "rain"}, MorelloError, "tag `ending` must be one of resignation, .*not 'rain'"),
         ({"theoretical": 5}, TypeError, "empties, points"),
         ({"others": {"Round": 3}}, TypeError, "dict of str"),
@@ -151,6 +155,25 @@ def test_tags_are_set_and_removed():
         assert game.tags == {"black": "Eve"}, "an error changes nothing"
     game.tags["white"] = "Gus"
     assert "white" not in game.tags, "the dict is a copy"
+
+
+@pytest.mark.parametrize(
+    ("game", "possible", "impossible"),
+    [
+        ("othello", (-64, 64, 2.5), (65, -65)),
+        ("othello-6x6", (-36, 36), (37, -64)),
+        ("nine-mens-morris", (-1, 0, 1), (2, -2, 0.5)),
+    ],
+)
+def test_results_are_those_that_files_can_have(game, possible, impossible, tmp_path):
+    for points in possible:
+        played = Game(game=game)
+        played.set_tags(result=points)
+        morello.write([played], tmp_path / "a.pgn")
+        assert next(morello.read(tmp_path / "a.pgn", game)).tags["result"] == points
+    for points in impossible:
+        with pytest.raises(ValueError, match=f"tag `result`: the points of {game} must be"):
+            Game(game=game).set_tags(result=points)
 
 
 def test_played_games_forget_comments():

@@ -1,6 +1,7 @@
 """Positions, games, engines and databases, one at a time."""
 
 import pickle
+import os
 import subprocess
 import sys
 import threading
@@ -148,6 +149,52 @@ def test_ctrl_c_stops_a_search():
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert result.stdout == "stopped\n", result.stderr
+
+
+# Engines that searched, that search, and whose reports are read, when the process is forked.
+FORK = """
+import os, sys, threading, time, warnings
+import morello
+warnings.simplefilter("ignore")
+idle, busy = morello.Engine(), morello.Engine()
+score = idle.search("f5d6", depth=4).score
+reports = busy.reports("f5d6", time=20.0)
+next(reports)
+child = os.fork()
+if child == 0:
+    for use in [
+        lambda: busy.search("f5", depth=1),
+        lambda: busy.solve("f5"),
+        lambda: busy.move_values("f5", depth=1),
+        lambda: busy.reports("f5", depth=1),
+        lambda: busy.clear(),
+        lambda: next(reports),
+    ]:
+        for _ in range(2):
+            try:
+                use()
+                sys.exit(1)
+            except RuntimeError as error:
+                print(error)
+    idle.clear()
+    assert idle.search("f5d6", depth=4).score == score
+    assert [*idle.reports("f5d6", depth=4)][-1].score == score
+    del reports, busy
+    sys.stdout.flush()
+    os._exit(7)
+status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+reports.stop()
+busy.search("f5", depth=1)
+sys.exit(status)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")
+def test_a_fork_does_not_wait_for_searches_of_its_parent():
+    done = subprocess.run([sys.executable, "-c", FORK], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (7, "")
+    ended = "runs in the process that started it, not in its forks: start one in this process"
+    assert done.stdout.splitlines() == [f"the engine {ended}"] * 10 + [f"the search {ended}"] * 2
 
 
 def test_probes_tables(tmp_path):

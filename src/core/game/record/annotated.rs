@@ -164,14 +164,37 @@ impl GameResult {
         Ok(Some(Self { points }))
     }
 
+    /// Returns the most points by which a side can win: all squares of the board in games with a
+    /// margin, otherwise 1.
+    #[must_use]
+    pub fn most_points(game: &dyn AnyGame) -> u32 {
+        match game.info().scoring {
+            Scoring::Margin => game.layout().points.len() as u32,
+            Scoring::Distance => 1,
+        }
+    }
+
+    /// Returns whether a game can end with this result.
+    ///
+    /// ```
+    /// use morello::game::GameResult;
+    /// use morello::games;
+    ///
+    /// let is_possible = |points, name| GameResult { points }.is_possible(games::get(name).unwrap());
+    /// assert!(is_possible(-64.0, "othello") && !is_possible(65.0, "othello"));
+    /// assert!(is_possible(-1.0, "morabaraba") && !is_possible(0.5, "morabaraba"));
+    /// ```
+    #[must_use]
+    pub fn is_possible(self, game: &dyn AnyGame) -> bool {
+        let has_margin = game.info().scoring == Scoring::Margin;
+        self.points.abs() <= f64::from(Self::most_points(game)) && (has_margin || self.points.fract() == 0.0)
+    }
+
     /// Returns the result of a game if only the winner is known: all squares of the board in games
     /// with a margin. A winner of `None` is a draw.
     #[must_use]
     pub fn of_winner(game: &dyn AnyGame, winner: Option<Color>) -> Self {
-        let most = match game.info().scoring {
-            Scoring::Margin => game.layout().points.len() as f64,
-            Scoring::Distance => 1.0,
-        };
+        let most = f64::from(Self::most_points(game));
         Self { points: winner.map_or(0.0, |winner| if winner == Color::Black { most } else { -most }) }
     }
 

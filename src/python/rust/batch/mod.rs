@@ -41,13 +41,11 @@ macro_rules! for_game {
 }
 pub(crate) use for_game;
 
-/// Runs generic code on checked boards, without the interpreter's lock.
+/// Runs generic code on checked boards: see [`crate::work::on_boards`].
 macro_rules! on_boards {
-    ($py:expr, $game:ident, $type:ident, $rows:ident => $output:ty $body:block) => {
-        $py.detach(|| {
-            $crate::work::in_pool(|| -> pyo3::PyResult<$output> {
-                Ok($crate::batch::for_game!($game, $type => $body))
-            })
+    ($py:expr, $game:ident, $type:ident, $rows:ident, $cancel:ident => $output:ty $body:block) => {
+        $crate::work::on_boards($py, $rows.len(), |$cancel| -> pyo3::PyResult<$output> {
+            Ok($crate::batch::for_game!($game, $type => $body))
         })?
     };
 }
@@ -68,8 +66,8 @@ fn boards(py: Python<'_>, game: &str, array: &Boards<'_>) -> PyResult<Vec<Packed
         // This also handles the columns of a table, which are stored one after another.
         _ => array.as_array().rows().into_iter().map(|row| [row[0], row[1], row[2]]).collect(),
     };
-    let bad = on_boards!(py, game, P, rows => Option<usize> {
-        let is_bad = |&row: &Packed| P::try_unpack(row).is_none();
+    let bad = on_boards!(py, game, P, rows, cancel => Option<usize> {
+        let is_bad = |&row: &Packed| cancel.is_cancelled() || P::try_unpack(row).is_none();
         rows.par_iter().with_min_len(CHUNK).position_first(is_bad)
     });
     match bad {

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use morello::game::AnyPosition;
+use morello::game::{AnyPosition, Cancel};
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -54,7 +54,10 @@ fn probe<'py>(
     if clocks.len() != 1 {
         same_length(positions.len(), clocks.len(), "clocks")?;
     }
-    let value = |(index, position): (usize, &AnyPosition)| {
+    let value = |cancel: &Cancel, (index, position): (usize, &AnyPosition)| {
+        if cancel.is_cancelled() {
+            return Ok(Value::default());
+        }
         let clock = if clocks.len() == 1 { clocks[0] } else { clocks[index] };
         let Some(probe) = database.tables.probe(position, clock)? else {
             return Ok(Value { plies: -1, ..Value::default() });
@@ -70,8 +73,9 @@ fn probe<'py>(
             drawn_by_rule: probe.drawn_by_rule,
         })
     };
-    let values: Result<Vec<Value>, _> =
-        py.detach(|| work::in_pool(|| Ok(positions.par_iter().enumerate().with_min_len(CHUNK).map(value).collect())))?;
+    let values: Result<Vec<Value>, _> = work::on_boards(py, positions.len(), |cancel| {
+        Ok(positions.par_iter().enumerate().with_min_len(CHUNK).map(|one| value(cancel, one)).collect())
+    })?;
     let values = values.map_err(|error: morello::morris::engine::database::TableError| failed(&error))?;
     let dict = PyDict::new(py);
     dict.set_item("known", values.iter().map(|value| value.is_known).collect::<Vec<_>>().into_pyarray(py))?;

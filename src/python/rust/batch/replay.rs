@@ -106,15 +106,14 @@ fn lines<P: Playable>(py: Python<'_>, moves: ArrayView2<'_, i64>, starts: Option
         Some([one]) => P::unpack(*one),
         Some(starts) => P::unpack(starts[game]),
     };
-    let lines: Vec<Result<Line, (usize, usize)>> = work::run(py, &mut |_| Ok(()), |cancel| {
+    let lines: Vec<Result<Line, (usize, usize)>> = work::on_boards(py, moves.len(), |cancel| {
         let play = |game: usize| {
-            // After Ctrl-C the rest is skipped, and there is no result.
             let row = moves.row(game);
             let row = row.iter().copied().take(if cancel.is_cancelled() { 0 } else { row.len() });
             line::<P>(start(game), row).map_err(|ply| (game, ply))
         };
-        work::in_pool(|| Ok((0..moves.nrows()).into_par_iter().with_min_len(CHUNK / 64).map(play).collect()))
-    })??;
+        Ok((0..moves.nrows()).into_par_iter().with_min_len(CHUNK / 64).map(play).collect())
+    })?;
     let lines: Result<Vec<Line>, _> = lines.into_iter().collect();
     lines.map_err(|(game, ply)| illegal(format!("moves[{game}, {ply}] is illegal: {}", moves[[game, ply]])))
 }
@@ -125,6 +124,9 @@ fn lines_to_arrays<'py>(py: Python<'py>, game: &str, lines: Vec<Line>) -> PyResu
     let (mut games, mut plies, mut outcomes) = (Vec::new(), Vec::new(), Vec::new());
     let (mut boards, mut moves) = (Vec::with_capacity(count), Vec::with_capacity(count));
     for (index, line) in lines.into_iter().enumerate() {
+        if index % CHUNK == 0 {
+            py.check_signals()?;
+        }
         games.resize(games.len() + line.moves.len(), index as i64);
         plies.extend(0..line.moves.len() as i32);
         let own = if line.first == Color::Black { line.score } else { -line.score };
@@ -176,8 +178,10 @@ fn transform<'py>(
 ) -> PyResult<Matrix<'py, u64>> {
     let rows = super::boards(py, game, &boards)?;
     let k = for_game!(game, P => symmetries::<P>(&k, rows.len())?);
-    let rows = on_boards!(py, game, P, rows => Vec<Packed> {
-        let image = |(&row, &k): (&Packed, &usize)| P::unpack(row).transform(k).pack();
+    let rows = on_boards!(py, game, P, rows, cancel => Vec<Packed> {
+        let image = |(&row, &k): (&Packed, &usize)| {
+            if cancel.is_cancelled() { row } else { P::unpack(row).transform(k).pack() }
+        };
         rows.par_iter().zip(&k).with_min_len(CHUNK).map(image).collect()
     });
     Ok(board_array(py, rows))

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use morello::game::{AnyPosition, GameRules as _, Packed, Position as _};
+use morello::game::{AnyPosition, Cancel, GameRules as _, Packed, Position as _};
 use morello::othello::{Board, SizedPosition};
 use morello::{games, input};
 use numpy::IntoPyArray;
@@ -14,6 +14,7 @@ use super::{
     Array, Boards, CHUNK, Matrix, MoveNumbers, NO_MOVE, for_game, known_moves, offsets, on_boards, same_length,
 };
 use crate::errors::{illegal, invalid, natural, parse_error};
+use crate::items::Items;
 use crate::work;
 
 /// Returns boards as an array of shape (n, 3).
@@ -41,12 +42,15 @@ fn start_boards<'py>(
 ///     ParseError: `line` is the number of the invalid text, from 1.
 #[pyfunction]
 #[pyo3(signature = (texts, game="othello"))]
-fn parse_boards<'py>(py: Python<'py>, texts: Vec<String>, game: &str) -> PyResult<Matrix<'py, u64>> {
+fn parse_boards<'py>(py: Python<'py>, texts: Items<String>, game: &str) -> PyResult<Matrix<'py, u64>> {
     let any = games::get(game).map_err(invalid)?;
-    let read =
-        |(index, text): (usize, &String)| input::read_position(any, text).map_err(|error| (index, error.to_string()));
-    let positions: Result<Vec<_>, _> =
-        py.detach(|| work::in_pool(|| Ok(texts.par_iter().enumerate().map(read).collect())))?;
+    let positions: Result<Vec<_>, _> = work::on_boards(py, texts.len(), |cancel| {
+        let read = |(index, text): (usize, &String)| match input::read_position(any, text) {
+            _ if cancel.is_cancelled() => Err((index, String::new())),
+            read => read.map_err(|error| (index, error.to_string())),
+        };
+        Ok(texts.par_iter().enumerate().map(read).collect())
+    })?;
     let positions = positions.map_err(|(index, error)| parse_error(py, &error, None, index as u64 + 1, 1))?;
     Ok(board_array(py, packed_rows(game, &positions)?))
 }
@@ -56,14 +60,18 @@ fn parse_boards<'py>(py: Python<'py>, texts: Vec<String>, game: &str) -> PyResul
 #[pyo3(signature = (boards, game="othello"))]
 fn format_boards(py: Python<'_>, boards: Boards<'_>, game: &str) -> PyResult<Vec<String>> {
     let rows = super::boards(py, game, &boards)?;
-    Ok(on_boards!(py, game, P, rows => Vec<String> {
-        rows.par_iter().map(|&row| P::unpack(row).to_string()).collect()
+    Ok(on_boards!(py, game, P, rows, cancel => Vec<String> {
+        let text = |&row: &Packed| if cancel.is_cancelled() { String::new() } else { P::unpack(row).to_string() };
+        rows.par_iter().map(text).collect()
     }))
 }
 
 /// Returns the legal moves of Othello boards with N rows, as masks.
-fn masks<const N: usize>(rows: &[Packed]) -> Vec<u64> {
+fn masks<const N: usize>(rows: &[Packed], cancel: &Cancel) -> Vec<u64> {
     let part = |(rows, masks): (&[Packed], &mut [u64])| {
+        if cancel.is_cancelled() {
+            return;
+        }
         let boards: Vec<_> = rows.iter().map(|&row| SizedPosition::<N>::unpack(row).board()).collect();
         for (mask, moves) in masks.iter_mut().zip(Board::moves_of_all(&boards)) {
             *mask = moves.bits();
@@ -76,13 +84,13 @@ fn masks<const N: usize>(rows: &[Packed]) -> Vec<u64> {
 
 /// Returns the masks of the legal moves of checked boards; `None` if the game has no such masks.
 pub fn masks_of(py: Python<'_>, game: &str, rows: &[Packed]) -> PyResult<Option<Vec<u64>>> {
-    let masks: fn(&[Packed]) -> Vec<u64> = match game {
+    let masks: fn(&[Packed], &Cancel) -> Vec<u64> = match game {
         "othello" => masks::<8>,
         "othello-6x6" => masks::<6>,
         "othello-4x4" => masks::<4>,
         _ => return Ok(None),
     };
-    py.detach(|| work::in_pool(|| Ok(Some(masks(rows)))))
+    work::on_boards(py, rows.len(), |cancel| Ok(Some(masks(rows, cancel))))
 }
 
 /// Returns the legal moves of Othello boards as masks: uint64 (n,), bit s for square s (a1 is 0, b1
@@ -106,8 +114,11 @@ fn legal_masks<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult
 #[pyo3(name = "legal_moves", signature = (boards, game="othello"))]
 fn legal_moves<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<(Array<'py, i64>, Array<'py, u16>)> {
     let rows = super::boards(py, game, &boards)?;
-    let parts = on_boards!(py, game, P, rows => Vec<(Vec<u16>, Vec<u16>)> {
+    let parts = on_boards!(py, game, P, rows, cancel => Vec<(Vec<u16>, Vec<u16>)> {
         let part = |rows: &[Packed]| {
+            if cancel.is_cancelled() {
+                return (Vec::new(), Vec::new());
+            }
             let (mut counts, mut moves) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len() * 8));
             for &row in rows {
                 let before = moves.len();
@@ -134,9 +145,12 @@ fn play<'py>(py: Python<'py>, boards: Boards<'_>, moves: MoveNumbers<'_>, game: 
     let rows = super::boards(py, game, &boards)?;
     let moves = super::move_numbers(&moves)?;
     same_length(rows.len(), moves.len(), "moves")?;
-    let next = on_boards!(py, game, P, rows => Result<Vec<Packed>, usize> {
+    let next = on_boards!(py, game, P, rows, cancel => Result<Vec<Packed>, usize> {
             let first_illegal = AtomicUsize::new(usize::MAX);
             let play = |(index, (&row, &number)): (usize, (&Packed, &u16))| {
+                if cancel.is_cancelled() {
+                    return row;
+                }
                 let (position, m) = (P::unpack(row), P::unpack_move(number));
                 // A number that is not a move of the game may unpack to a legal move.
                 let same: u16 = m.into();
@@ -164,8 +178,11 @@ fn play<'py>(py: Python<'py>, boards: Boards<'_>, moves: MoveNumbers<'_>, game: 
 #[pyo3(name = "results", signature = (boards, game="othello"))]
 fn results<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<(Array<'py, bool>, Array<'py, i8>)> {
     let rows = super::boards(py, game, &boards)?;
-    let (over, scores): (Vec<bool>, Vec<i8>) = on_boards!(py, game, P, rows => (Vec<bool>, Vec<i8>) {
+    let (over, scores): (Vec<bool>, Vec<i8>) = on_boards!(py, game, P, rows, cancel => (Vec<bool>, Vec<i8>) {
         let result = |&row: &Packed| {
+            if cancel.is_cancelled() {
+                return (false, 0);
+            }
             let position = P::unpack(row);
             let over = position.is_over();
             (over, if over { position.final_score() as i8 } else { 0 })
@@ -180,8 +197,9 @@ fn results<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<(Ar
 #[pyo3(signature = (boards, game="othello"))]
 fn canonical<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<Matrix<'py, u64>> {
     let rows = super::boards(py, game, &boards)?;
-    let rows = on_boards!(py, game, P, rows => Vec<Packed> {
-        rows.par_iter().with_min_len(CHUNK / 8).map(|&row| P::unpack(row).canonical().pack()).collect()
+    let rows = on_boards!(py, game, P, rows, cancel => Vec<Packed> {
+        let canonical = |&row: &Packed| if cancel.is_cancelled() { row } else { P::unpack(row).canonical().pack() };
+        rows.par_iter().with_min_len(CHUNK / 8).map(canonical).collect()
     });
     Ok(board_array(py, rows))
 }
@@ -230,11 +248,16 @@ pub fn packed_rows(game: &str, positions: &[AnyPosition]) -> PyResult<Vec<Packed
 /// Converts move numbers to text, such as 37 to "f5" in Othello; `NO_MOVE` becomes "".
 #[pyfunction]
 #[pyo3(signature = (moves, game="othello"))]
-fn move_texts(moves: MoveNumbers<'_>, game: &str) -> PyResult<Vec<String>> {
+fn move_texts(py: Python<'_>, moves: MoveNumbers<'_>, game: &str) -> PyResult<Vec<String>> {
     let moves = super::move_numbers(&moves)?;
-    for_game!(game, P => {
-        let text = |m: Option<_>| m.map_or_else(String::new, |m: <P as morello::game::Position>::Move| m.to_string());
-        known_moves::<P>(&moves).map(|moves| moves.into_iter().map(text).collect())
+    work::on_boards(py, moves.len(), |cancel| {
+        for_game!(game, P => {
+            let text = |m: Option<<P as morello::game::Position>::Move>| match m {
+                Some(m) if !cancel.is_cancelled() => m.to_string(),
+                _ => String::new(),
+            };
+            known_moves::<P>(&moves).map(|moves| moves.into_par_iter().map(text).collect())
+        })
     })
 }
 
@@ -244,10 +267,18 @@ fn move_texts(moves: MoveNumbers<'_>, game: &str) -> PyResult<Vec<String>> {
 ///     IllegalMoveError: with the index of the first illegal move.
 #[pyfunction]
 #[pyo3(signature = (boards, texts, game="othello"))]
-fn move_numbers<'py>(py: Python<'py>, boards: Boards<'_>, texts: Vec<String>, game: &str) -> PyResult<Array<'py, u16>> {
+fn move_numbers<'py>(
+    py: Python<'py>,
+    boards: Boards<'_>,
+    texts: Items<String>,
+    game: &str,
+) -> PyResult<Array<'py, u16>> {
     let rows = super::boards(py, game, &boards)?;
     same_length(rows.len(), texts.len(), "texts")?;
     let number = |(index, (position, text)): (usize, (AnyPosition, String))| {
+        if index % CHUNK == 0 {
+            py.check_signals()?;
+        }
         let m = position.find_move(&text).ok_or_else(|| illegal(format!("texts[{index}] is illegal: `{text}`")))?;
         Ok(u16::from(m))
     };

@@ -248,8 +248,11 @@ fn regret<'py>(
 #[pyo3(signature = (boards, game="othello"))]
 fn evaluate<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<Array<'py, f64>> {
     let rows = super::boards(py, game, &boards)?;
-    let values = on_boards!(py, game, P, rows => Vec<f64> {
+    let values = on_boards!(py, game, P, rows, cancel => Vec<f64> {
         let value = |&row: &Packed| {
+            if cancel.is_cancelled() {
+                return 0.0;
+            }
             let position = P::unpack(row);
             if position.is_over() {
                 f64::from(position.final_score())
@@ -273,8 +276,11 @@ fn evaluate<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<Ar
 fn features<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<Matrix<'py, i32>> {
     let rows = super::boards(py, game, &boards)?;
     let count = rows.len();
-    let rows = on_boards!(py, game, P, rows => Vec<i32> {
-        rows.par_iter().with_min_len(CHUNK / 8).flat_map_iter(|&row| P::unpack(row).features()).collect()
+    let rows = on_boards!(py, game, P, rows, cancel => Vec<i32> {
+        let features = |&row: &Packed| {
+            (!cancel.is_cancelled()).then(|| P::unpack(row).features()).into_iter().flatten()
+        };
+        rows.par_iter().with_min_len(CHUNK / 8).flat_map_iter(features).collect()
     });
     let width = rows.len().checked_div(count).unwrap_or(0);
     Ok(Array2::from_shape_vec((count, width), rows).expect("a row has the same width for each board").into_pyarray(py))
