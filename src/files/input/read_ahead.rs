@@ -25,7 +25,8 @@ impl Reader {
     /// use morello::games;
     /// use morello::input::{Input, Reader};
     ///
-    /// let read = || Reader::of(games::get("othello")?, Input::Text("f5d6\nf5f6\n".to_owned()));
+    /// let othello = games::get("othello")?;
+    /// let read = || Reader::of(othello, Input::Text("f5d6\nf5f6\n".to_owned()));
     /// let cancel = Cancel::new();
     /// assert_eq!(read()?.read_ahead(&cancel).count(), 2);
     /// cancel.cancel();
