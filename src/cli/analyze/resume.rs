@@ -1,7 +1,7 @@
 //! `--resume`: reads the checkpoint of a run and checks that the run is the same.
 
 use std::fs::{self, File};
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
@@ -78,6 +78,8 @@ fn start(arguments: &Arguments, output: &Path, fingerprint: String) -> anyhow::R
     };
     let rows = rows_so_far(arguments)?;
     if begun.is_none() {
+        // Rows without a checkpoint are left by a complete run that was killed at its end.
+        remove_kept_rows(arguments)?;
         check_start(arguments, output, &path)?;
         rows.iter().flatten().try_for_each(|file| File::create(file).map(drop)).context("cannot write the rows")?;
     }
@@ -113,12 +115,25 @@ fn check_start(arguments: &Arguments, output: &Path, checkpoint: &Path) -> anyho
 
 /// Removes the checkpoint of a run that is complete or starts again, and the rows for Parquet files.
 pub(super) fn remove_checkpoint(arguments: &Arguments) -> anyhow::Result<()> {
-    let outputs = [&arguments.output, &arguments.game_rows];
-    let kept = rows_so_far(arguments)?.into_iter().flatten().filter(|file| !outputs.contains(&&Some(file.clone())));
-    let remove = |file: PathBuf| fs::remove_file(&file).with_context(|| format!("cannot remove `{}`", file.display()));
-    let checkpoint = arguments.output.as_deref().map(checkpoint_path);
     // A checkpoint without the rows, which a killed process could leave, could not be resumed.
-    checkpoint.into_iter().chain(kept).filter(|file| file.exists()).try_for_each(remove)
+    arguments.output.as_deref().map(checkpoint_path).map_or(Ok(()), |file| remove(&file))?;
+    remove_kept_rows(arguments)
+}
+
+/// Removes the rows for Parquet files.
+fn remove_kept_rows(arguments: &Arguments) -> anyhow::Result<()> {
+    let outputs = [&arguments.output, &arguments.game_rows];
+    let mut kept = rows_so_far(arguments)?.into_iter().flatten();
+    kept.try_for_each(|file| if outputs.contains(&&Some(file.clone())) { Ok(()) } else { remove(&file) })
+}
+
+fn remove(file: &Path) -> anyhow::Result<()> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("cannot remove `{}`", file.display()))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Checks that a run that is not resumed replaces no interrupted one, or removes what is left of that.

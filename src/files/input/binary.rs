@@ -11,8 +11,10 @@ use super::record_stream::{DetectedStream, RecordStream, StreamContext};
 use super::source::Stream;
 
 /// The first bytes of unsupported files, with a description.
-const UNSUPPORTED: [(&[u8], &str); 3] = [
+const UNSUPPORTED: [(&[u8], &str); 5] = [
     (b"PAR1", "a Parquet file within a compressed one (unpack it)"),
+    (b"\xff\xfe\0\0", "UTF-32 text (convert it to UTF-8)"),
+    (b"\0\0\xfe\xff", "UTF-32 text (convert it to UTF-8)"),
     (b"\xff\xfe", "UTF-16 text (convert it to UTF-8)"),
     (b"\xfe\xff", "UTF-16 text (convert it to UTF-8)"),
 ];

@@ -169,6 +169,10 @@ fn explains_why_a_point_cannot_be_selected() {
     let mut session = begin("othello");
     assert_eq!(session.select_points(&[27]).unwrap_err().to_string(), "d4 is occupied");
     assert_eq!(session.select_points(&[0]).unwrap_err().to_string(), "illegal move `a1`: it flips no disc");
+    // A pass has no points.
+    let mut passing = begin("othello-4x4");
+    passing.load("c4b4a2d4").unwrap();
+    assert_eq!((passing.select_points(&[]).unwrap().len(), passing.game().moves().len()), (0, 5));
     assert_eq!(session.play_text("nonsense").unwrap_err().to_string(), "not a move: `nonsense` (for example: `d3`)");
 }
 

@@ -48,7 +48,8 @@ impl Session {
     /// [`InputError`] if no move begins with these points.
     pub fn select_points(&mut self, touched: &[usize]) -> Result<Vec<usize>, InputError> {
         check_not_over(&self.game)?;
-        let is_complete = |m: &AnyMove| !m.is_pass() && m.path().points().eq(touched.iter().copied());
+        // A pass has no points.
+        let is_complete = |m: &AnyMove| m.path().points().eq(touched.iter().copied());
         if let Some(m) = self.position().legal_moves().find(is_complete) {
             self.play(m).expect("the move is legal and the game is not over");
             return Ok(Vec::new());

@@ -142,6 +142,7 @@ fn gives_up_after_many_bad_lines_in_a_row() {
 fn rejects_binary_files() {
     let of = |bytes: &[u8]| refused::<Othello4>(bytes, &InputFormat::default());
     assert!(of(b"PAR1\x15\x04").contains("Parquet"));
+    assert!(of(b"\xff\xfe\0\0a\0\0\0").contains("UTF-32") && of(b"\xff\xfea\0").contains("UTF-16"));
     let error = of(b"a\0b\n");
     assert!(error.contains("a binary file; the formats of othello-4x4 are "), "{error}");
     assert!([" ggf, ", " csv, ", " jsonl"].iter().all(|name| error.contains(name)), "{error}");
