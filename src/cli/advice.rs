@@ -28,7 +28,7 @@ const OTHER_OPTIONS: [(&[&str], &[&str]); 9] = [
     (&["memory", "tt", "cache-size"], &["hash", "memory"]),
     (&["jobs", "cores", "workers", "concurrency", "cpus"], &["threads"]),
     (&["json", "jsonl", "csv", "format", "type"], &["format", "to"]),
-    (&["out", "output", "save", "log", "pgn"], &["output", "log", "games"]),
+    (&["out", "output", "save", "log", "pgn"], &["output", "log"]),
     (&["rounds", "count", "n", "number"], &["games", "count"]),
     (&["solve", "perfect", "exact"], &["exact", "level"]),
     (&["multipv", "pv", "top"], &["lines", "all-moves"]),

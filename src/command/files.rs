@@ -49,7 +49,7 @@ pub fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
         && last.as_os_str() != STDIO
     {
         let last = last.display();
-        bail!("cannot read `{last}`: no such file; use `-o {last}` to write to it");
+        bail!("cannot read `{last}`: no such file; to create it, use `-o {last}`");
     }
     let inputs = match files {
         [] => vec![Input::Stdin],

@@ -29,7 +29,7 @@ pub fn spawn(work: Box<dyn FnOnce() + Send>) {
 
 /// Runs work on a new thread, which the scope waits for before it ends.
 pub fn spawn_in<'scope>(scope: &'scope Scope<'scope, '_>, work: Box<dyn FnOnce() + Send + 'scope>) {
-    Builder::new().spawn_scoped(scope, work).map_or_else(|error| no_thread(error), drop);
+    drop(spawn_joined(scope, work));
 }
 
 /// Runs work on a new thread, which the scope waits for before it ends, and whose result can be

@@ -8,7 +8,7 @@
 #[path = "../../src/core/othello/engine/search/helper_pool.rs"]
 mod helper_pool;
 
-/// The types of loom in place of those of the standard library.
+/// Loom's versions of the standard types.
 mod sync {
     pub use std::time::Instant;
 

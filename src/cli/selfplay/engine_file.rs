@@ -145,7 +145,8 @@ mod tests {
     #[test]
     fn fuzz_engine_files() {
         let seeds = [
-            "[each]\nhash = 8\ndepth = 3\n[[engine]]\nname = 'new, or not'\nno-database = true\n[[engine]]\ntime = '1s'\n",
+            "[each]\nhash = 8\ndepth = 3\n[[engine]]\nname = 'new, or not'\nno-database = true\n\
+             [[engine]]\ntime = '1s'\n",
             "[[engine]]\ncmd = './other -x'\nprotocol = \"gtp\"\ninit = 'komi 0'\n[[engine]]\nlevel = \"club\"\n",
             "engine = [{ depth = 6 }, { nodes = 1_000, variety = 2.5 }]\neach = { tc = '10+0.1' }\n",
         ];

@@ -151,9 +151,9 @@ impl Conversion {
         Self { target, selection, counts: ConversionCounts::default(), file: None, number: 0 }
     }
 
-    /// Converts all records of a reader, or those before `cancel` is raised. After each record, `on_record` gets the counts so far, the
-    /// number of bytes read from the inputs, and the record if it was skipped. `on_record` returns
-    /// whether to continue.
+    /// Converts all records of a reader, or those before `cancel` is raised. After each record,
+    /// `on_record` gets the counts so far, the number of bytes read from the inputs, and the record if
+    /// it was skipped. `on_record` returns whether to continue.
     ///
     /// ```
     /// use morello::conversion::{Conversion, ConversionTarget};

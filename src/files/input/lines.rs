@@ -80,7 +80,7 @@ struct Lines {
     pending: VecDeque<Record>,
     /// The lines before the next record that no format can read. They may be its label.
     headings: Headings,
-    /// Whether a game of one move was said to be like the next one.
+    /// Whether two games of one move in succession have been reported.
     has_separate_moves: bool,
 }
 

@@ -165,7 +165,7 @@ def test_wthor_files_of_a_folder(tmp_path):
         morello.read_wthor(others)
 
 
-@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="the system has no such device")
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="requires /dev/zero")
 def test_wthor_files_have_a_largest_size():
     with pytest.raises(OSError, match="/dev/zero.*larger than 256 MiB"):
         morello.read_wthor("/dev/zero")

@@ -29,7 +29,7 @@ pub(super) struct LargeItem {
 }
 
 impl LargeItems {
-    /// Allows items of this size, in any unit, and those of a client up to its share of it.
+    /// Limits all items to `size`, and those of each client to `share`, both in the same unit.
     pub fn new(share: u32, size: u32) -> Self {
         Self { clients: Arc::default(), share, free: Arc::new(Semaphore::new(size as usize)) }
     }

@@ -71,7 +71,7 @@ fn lists_of_several_lines_may_have_labels_and_passes() {
         let records = read(text.as_bytes());
         assert_eq!((records.len(), records[0].1.as_deref().ok()), (1, Some(moves)), "{text}: {records:?}");
     }
-    // The numbers may be those of the games.
+    // These numbers count games, not moves.
     assert_eq!(read(b"1. c4 b4 a2\n2. c4 d2\n").len(), 2);
 }
 
