@@ -18,7 +18,7 @@ while :; do
         cat "$log"
         exit 1
     fi
-    round=$(sed -n 's/^target .*: \([0-9]*\) inputs$/\1/p' "$log" | awk '{ sum += $1 } END { print sum + 0 }')
+    round=$(sed -n 's/^.*target .*: \([0-9]*\) inputs$/\1/p' "$log" | awk '{ sum += $1 } END { print sum + 0 }')
     total=$((total + round))
     echo "seed $seed: $total inputs in all, none failed"
     seed=$((seed + 1))
