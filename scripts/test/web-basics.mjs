@@ -12,7 +12,7 @@ import {
 await test("a whole game of Othello against the engine", {}, async (page) => {
   await visit(page);
   await play(page, "white", "novice");
-  const text = await playToTheEnd(page, randomPick(4), 300);
+  const text = await playToTheEnd(page, randomPick(4));
   assert.match(text, /^(Black|White) wins by \d+ discs?\.$|^A draw\.$/);
   const played = await moves(page);
   assert.ok(played.length >= 9, `${played}`);
@@ -44,7 +44,7 @@ await test("a whole game of nine men's morris with captures", {}, async (page) =
   await count(page, 5);
   assert.deepEqual((await moves(page)).at(-1), "d3xa1");
   assert.match(await label(page, "a1"), /empty/);
-  const text = await playToTheEnd(page, randomPick(7), 400);
+  const text = await playToTheEnd(page, randomPick(10));
   assert.match(text, /wins|draw/i);
   assert.ok((await moves(page)).some((move) => move.includes("-") && move.includes("x")), "a man that moved captured");
   await shot(page, "morris-over");
@@ -53,7 +53,7 @@ await test("a whole game of nine men's morris with captures", {}, async (page) =
 await test("morabaraba against the engine, with a cow shot", {}, async (page) => {
   await visit(page, "game=morabaraba");
   await play(page, "black", "novice");
-  await playToTheEnd(page, randomPick(11), 3000);
+  await playToTheEnd(page, randomPick(11));
   assert.ok((await moves(page)).some((move) => move.includes("x")));
   await visitAsPeople(page, "game=morabaraba&moves=d2.f4.d1.b4");
   await click(page, "d3");

@@ -152,19 +152,28 @@ export const elements = (page, selector, number) => page.waitForFunction(([selec
   document.querySelectorAll(selector).length === number), [selector, number]);
 export const count = (page, plies) => elements(page, "#moves button", plies);
 
+/** What the status and the board show, or whether that differs from what they showed before. */
+const shown = (before) => {
+  const parts = [...document.querySelectorAll("#status, .point, .point *")];
+  const now = parts.map((part) => (part.id ? part.textContent : part.getAttribute("class"))).join();
+  return before === undefined ? now : now !== before;
+};
+
 /** Plays by clicking until the game is over. `pick` chooses among the points that can be selected. */
-export async function playToTheEnd(page, pick, most) {
-  for (let clicks = 0; clicks < most; clicks += 1) {
+export async function playToTheEnd(page, pick) {
+  // A random game of nine men's morris can take more than 1,000 clicks.
+  for (let clicks = 0; clicks < 5000; clicks += 1) {
     await page.waitForFunction(() => /over|wins|draw/.test(document.getElementById("status").textContent.toLowerCase())
       || document.querySelector(".point.open"));
     const text = await status(page);
     if (/wins|draw/i.test(text)) return text;
     const open = await page.locator(".point.open").evaluateAll((points) => points.map((point) => point.dataset.point));
     if (!open.length) continue;
+    const before = await page.evaluate(shown);
     await at(page, pick(open, clicks)).click({ timeout: 3000 }).catch(() => {});
-    await page.waitForTimeout(30);
+    await page.waitForFunction(shown, before, { timeout: 3000 }).catch(() => {});
   }
-  throw new Error(`the game is not over after ${most} clicks`);
+  throw new Error("the game is not over after 5000 clicks");
 }
 
 /** A reproducible random choice. */

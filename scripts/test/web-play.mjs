@@ -124,7 +124,7 @@ await test("the clock stands still where nobody is to move", {}, async (page) =>
   assert.ok(await stands("black"), "during a set-up");
   await page.locator("#setup-cancel").click();
   assert.ok(!await stands("black"), "after a set-up that was given up");
-  await playToTheEnd(page, randomPick(2), 60);
+  await playToTheEnd(page, randomPick(2));
   assert.ok(await stands("black") && await stands("white"), "after the end");
   await page.locator("#result-dialog-close").click();
 });
@@ -132,7 +132,7 @@ await test("the clock stands still where nobody is to move", {}, async (page) =>
 await test("the end of a game offers its review", {}, async (page) => {
   await visit(page);
   await start(page, { game: "othello-4x4", opponent: "beginner", side: "first" });
-  await playToTheEnd(page, randomPick(2), 60);
+  await playToTheEnd(page, randomPick(2));
   await page.locator("#result-review").click();
   await page.waitForSelector("table.review", { timeout: 60000 });
 });
