@@ -74,7 +74,7 @@ fn json_layout(head: &[u8], is_all: bool) -> Option<Option<JsonLayout>> {
     };
     let Some(first) = inner.trim_ascii_start().first() else { return is_all.then_some(None) };
     let values = || {
-        let line = text.iter().position(|&byte| byte == b'\n').or(is_all.then_some(text.len()))?;
+        let line = text.iter().position(|byte| b"\r\n".contains(byte)).or(is_all.then_some(text.len()))?;
         let mut nesting = Nesting::default();
         text[..line].iter().for_each(|&byte| nesting.take(byte));
         Some(nesting.is_open().then_some(JsonLayout::Values))
@@ -214,6 +214,8 @@ struct JsonRecords<R> {
     has_ended: bool,
     /// The number of line breaks within the last value, which must follow it.
     breaks: usize,
+    /// Whether the last byte was a carriage return, which breaks the line alone or with a line feed.
+    has_return: bool,
     /// Bytes that are ready to be returned.
     ready: Vec<u8>,
     used: usize,
@@ -232,12 +234,22 @@ impl<R: BufRead> JsonRecords<R> {
             is_blank: true,
             has_ended: false,
             breaks: 0,
+            has_return: false,
             ready: Vec::new(),
             used: 0,
         }
     }
 
     fn take(&mut self, byte: u8) {
+        if std::mem::replace(&mut self.has_return, byte == b'\r') && byte != b'\n' {
+            self.take_converted(b'\n');
+        }
+        if byte != b'\r' {
+            self.take_converted(byte);
+        }
+    }
+
+    fn take_converted(&mut self, byte: u8) {
         let (column, is_first) = (self.column, self.is_blank && !byte.is_ascii_whitespace());
         if byte == b'\n' {
             (self.column, self.is_blank) = (0, true);
@@ -261,7 +273,6 @@ impl<R: BufRead> JsonRecords<R> {
                 self.breaks += 1;
                 b'\r'
             }
-            b'\r' => b' ',
             byte => byte,
         });
         self.has_ended = !self.value.is_open();
@@ -358,6 +369,9 @@ mod tests {
             ("[\n{\"a\":1},\n{\"a\":2}\n]\n", &["2:{\"a\":1}", "3:{\"a\":2}"]),
             ("[\r\n {\r\n \"a\": 1\r\n },\r\n {\"a\": 2}\r\n]", &["2:{|\"a\":1|}", "5:{\"a\":2}"]),
             ("[{\n\"a\":1\n}, {\n\"a\":2\n}\n, {\"a\":3}]", &["1:{|\"a\":1|}", "3:{|\"a\":2|}", "6:{\"a\":3}"]),
+            ("[\r {\r \"a\": 1\r },\r {\"a\": 2}\r]\r", &["2:{|\"a\":1|}", "5:{\"a\":2}"]),
+            ("{\r\"a\":1\r}\r\r{\r\"a\":2}\r", &["1:{|\"a\":1|}", "5:{|\"a\":2}"]),
+            ("{\r\"a\":1\r}\n{\r\n\"a\":2}", &["1:{|\"a\":1|}", "4:{|\"a\":2}"]),
             ("[\"f5d6\", \"f5\\\"f6,]\"]", &["1:\"f5d6\"", "2:\"f5\\\"f6,]\""]),
             ("\u{feff}[\n\"f5d6\",\n\"f5f6\"\n]\n", &["2:\"f5d6\"", "3:\"f5f6\""]),
             ("[[\"f5\",\"d6\"],[\"f5\"]]", &["1:[\"f5\",\"d6\"]", "2:[\"f5\"]"]),
