@@ -3,7 +3,7 @@
 use std::io::{self, Read as _};
 use std::path::PathBuf;
 
-use morello::game::{GameRules as _, any_game};
+use morello::game::{Cancel, GameRules as _, any_game};
 use morello::input::{Expanded, Input, ReadError, expand};
 use morello::othello::Position;
 use morello::othello::formats::wthor::{
@@ -77,12 +77,14 @@ impl WthorFile {
         self.bytes[HEADER_BYTES..].as_chunks().0
     }
 
-    /// Reads all records, in order, on all cores.
+    /// Reads all records, in order, on all cores. If it is cancelled, some are missing.
     fn map<T: Send>(
         &self,
+        cancel: &Cancel,
         read: impl Fn(&[u8; RECORD_BYTES]) -> Result<T, ParseWthorError> + Send + Sync,
     ) -> Result<Vec<T>, WthorFileError> {
-        let records: Vec<_> = self.records().par_iter().with_min_len(CHUNK).map(read).collect();
+        let read = |record: &_| (!cancel.is_cancelled()).then(|| read(record));
+        let records: Vec<_> = self.records().par_iter().with_min_len(CHUNK).map(read).while_some().collect();
         let of_record = |(index, record): (usize, Result<T, ParseWthorError>)| {
             record.map_err(|error| WthorFileError {
                 record: index + 1,
@@ -228,14 +230,15 @@ fn read_all<T: Send>(
     files: &[WthorFile],
     read: impl Fn(&[u8; RECORD_BYTES]) -> Result<T, ParseWthorError> + Send + Sync,
 ) -> PyResult<Vec<T>> {
-    let of_files = || {
-        let mut all = Vec::with_capacity(files.iter().map(|file| file.records().len()).sum());
+    let count = files.iter().map(|file| file.records().len()).sum();
+    let of_files = |cancel: &Cancel| {
+        let mut all = Vec::with_capacity(count);
         for file in files {
-            all.extend(file.map(&read).map_err(|error| (&file.name, error))?);
+            all.extend(file.map(cancel, &read).map_err(|error| (&file.name, error))?);
         }
         Ok(all)
     };
-    let all = py.detach(|| work::in_pool(|| Ok(of_files())))?;
+    let all = work::on_boards(py, count, |cancel| Ok(of_files(cancel)))?;
     all.map_err(|(file, error): (&String, WthorFileError)| error.raise(py, file))
 }
 
