@@ -1,7 +1,7 @@
 //! Type-erased perft: [`count`](super::count()), [`frontier`](super::frontier()) and division for
 //! any game.
 
-use super::{AnyFrontier, Convention, Division, count, frontier};
+use super::{AnyFrontier, Convention, Division, count, count_with, frontier};
 use crate::game::{AnyPosition, Cancel, Playable, Position as _, TypedGame, erased};
 
 erased! {
@@ -22,6 +22,10 @@ erased! {
     /// [Counts the leaves](count()) on one thread, without a table.
     fn count(root: &AnyPosition, depth: u32, convention: Convention) -> u64 =
         count(&root.known::<P>(), depth, convention);
+
+    /// [Counts the leaves](count_with()) like `count`; `None` if cancelled.
+    fn count_with(root: &AnyPosition, depth: u32, convention: Convention, cancel: &Cancel) -> Option<u64> =
+        count_with(&root.known::<P>(), depth, convention, cancel);
 
     /// [Builds the frontier](frontier()) of a count; `None` if cancelled.
     fn frontier(

@@ -139,7 +139,14 @@ impl FromStr for Convention {
 /// ```
 #[must_use]
 pub fn count<P: CountLeaves>(position: &P, depth: u32, convention: Convention) -> u64 {
-    Counter::<P> { convention, table: None, cancel: &Cancel::new() }.count(position, depth)
+    count_with(position, depth, convention, &Cancel::new()).expect("nothing cancels it")
+}
+
+/// Counts like [`count()`]; `None` if cancelled.
+#[must_use]
+pub fn count_with<P: CountLeaves>(position: &P, depth: u32, convention: Convention, cancel: &Cancel) -> Option<u64> {
+    let nodes = Counter::<P> { convention, table: None, cancel }.count(position, depth);
+    (!cancel.is_cancelled()).then_some(nodes)
 }
 
 /// Counts the leaves below each legal move of a position, in the order of the moves. If the

@@ -253,6 +253,7 @@ LONG = {
     "format_boards": (lambda: batch.start_boards(500_000), "batch.format_boards(given)"),
     "legal_moves": (lambda: batch.start_boards(2_000_000), "batch.legal_moves(given)"),
     "canonical": (lambda: batch.start_boards(1_000_000), "batch.canonical(given)"),
+    "perft": (lambda: batch.start_boards(1), "batch.perft(given, 11)"),
     "replay": (lambda: batch.random_games(20_000)["moves"], "batch.replay(given)"),
     "evaluate": (lambda: batch.start_boards(1_000_000), "batch.evaluate(given)"),
 }

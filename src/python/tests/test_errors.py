@@ -105,7 +105,7 @@ def test_the_width_of_moves_may_be_absurd():
         batch.random_games(2, width=2**63)
 
 
-ABSURD = [-1, 0, 1.5, float("nan"), float("inf"), 10**18, 2**64, ""]
+ABSURD = [-1, 0, 1.5, float("nan"), float("inf"), 10**18, 2**62, 2**63, 2**64, ""]
 
 # Each function with one number. Those that accept 10**18 or more do not allocate by it.
 NUMBERS = {
@@ -124,6 +124,7 @@ NUMBERS = {
     "random_games": lambda n: batch.random_games(n),
     "random_games plies": lambda n: batch.random_games(1, plies=n),
     "random_games width": lambda n: batch.random_games(1, width=n),
+    "random_games width of no games": lambda n: batch.random_games(0, width=n),
     "random_games seed": lambda n: batch.random_games(1, seed=n),
     "random_boards": lambda n: batch.random_boards(n, 4),
     "random_boards plies": lambda n: batch.random_boards(1, n),

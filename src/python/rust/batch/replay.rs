@@ -221,7 +221,8 @@ pub fn rows<'py, T: Element + Copy>(
     if width < longest {
         return Err(invalid(format!("width must be at least {longest}, the length of the longest game, not {width}")));
     }
-    work::check_memory(games.len(), width.saturating_mul(size_of::<T>()), "rows of moves")?;
+    // An array without rows has a width, too.
+    work::check_memory(games.len().max(1), width.saturating_mul(size_of::<T>()), "rows of moves")?;
     let mut rows = vec![fill; width * games.len()];
     for (row, game) in rows.chunks_exact_mut(width.max(1)).zip(games) {
         row[..game.len()].copy_from_slice(game);

@@ -225,8 +225,9 @@ fn perft<'py>(
     let positions = any_positions(game, &rows)?;
     let functions = games::perft(game).map_err(invalid)?;
     let states = vec![(); work::thread_count(threads)?];
-    let counts = work::map(py, positions.len(), states, progress, |(), index, _| {
-        functions.count(&positions[index], depth, convention)
+    let counts: Vec<_> = work::map(py, positions.len(), states, progress, |(), index, cancel| {
+        // A cancelled count is dropped.
+        functions.count_with(&positions[index], depth, convention, cancel).unwrap_or_default()
     })?;
     Ok(counts.into_pyarray(py))
 }
