@@ -18,10 +18,12 @@ const MAGIC: &[u8; 14] = b"morello book\x1a\n";
 /// The version of the format.
 const VERSION: u16 = 1;
 /// The size of the header in bytes: the magic, the version, the number of the file (u64), the name
-/// of the game (u8 length, 35 bytes), and a CRC-32.
-pub(super) const HEADER: usize = 64;
+/// of the game (u8 length, 67 bytes), and a CRC-32.
+pub(super) const HEADER: usize = 96;
 const NUMBER: usize = 16;
 const NAME: usize = 24;
+/// The maximum length of the name of a game, in bytes.
+const MAX_NAME: usize = HEADER - 4 - (NAME + 1);
 
 /// An error in a book.
 #[derive(Debug, Error)]
@@ -91,12 +93,16 @@ pub struct BookFile {
 morello_core::debug_fields!(BookFile { path, game, segments.len() });
 
 /// Returns the header of a file.
+///
+/// # Panics
+/// If the name of the game is too long.
 pub(super) fn header(game: &dyn AnyGame, number: u64) -> [u8; HEADER] {
     let mut header = [0; HEADER];
     header[..14].copy_from_slice(MAGIC);
     header[14..NUMBER].copy_from_slice(&VERSION.to_le_bytes());
     header[NUMBER..NAME].copy_from_slice(&number.to_le_bytes());
     let name = game.name().as_bytes();
+    assert!(name.len() <= MAX_NAME, "a book requires that the name of a game has at most {MAX_NAME} bytes");
     header[NAME] = name.len() as u8;
     header[NAME + 1..NAME + 1 + name.len()].copy_from_slice(name);
     let crc = crc32fast::hash(&header[..HEADER - 4]);
@@ -333,12 +339,18 @@ impl BookFile {
         let mut seen: HashSet<Packed> = HashSet::new();
         let last = self.segments.len().saturating_sub(1);
         for (number, segment) in self.segments.iter().enumerate() {
+            // The pages of a damaged table may overlap.
+            let mut left = segment.bytes.saturating_mul(2);
             for page in 0..segment.pages {
-                let visited = segment.visit_page(&self.bytes, page, &mut |packed, body| {
-                    // Newer segments contain newer entries. Nothing follows the last segment, so
-                    // its positions need not be remembered.
-                    let is_new = if number == last { !seen.contains(&packed) } else { seen.insert(packed) };
-                    if is_new { visit(packed, body) } else { Ok(()) }
+                let rest = left.checked_sub(segment.page_bytes(page)).ok_or(Damaged);
+                let visited = rest.and_then(|rest| {
+                    left = rest;
+                    segment.visit_page(&self.bytes, page, &mut |packed, body| {
+                        // Newer segments contain newer entries. Nothing follows the last segment,
+                        // so its positions need not be remembered.
+                        let is_new = if number == last { !seen.contains(&packed) } else { seen.insert(packed) };
+                        if is_new { visit(packed, body) } else { Ok(()) }
+                    })
                 });
                 visited.or_else(|Damaged| on_damaged(segment))?;
             }

@@ -120,7 +120,7 @@ pub(super) struct Segment {
     pub records: u64,
     pub pages: u64,
     /// The size of the pages in bytes.
-    bytes: u64,
+    pub bytes: u64,
     /// The offset of each page and of the end. Those of a damaged segment may be wrong.
     offsets: Arc<[u64]>,
 }
@@ -154,7 +154,8 @@ impl Segment {
         let (words, _) = header[8..].as_chunks();
         let [records, pages, bytes] = [0, 1, 2].map(|at| u64::from_le_bytes(words[at]));
         let mut segment = Self { start, replaces, records, pages, bytes, offsets: Arc::new([]) };
-        segment.end().filter(|&end| end <= file.len() && segment.pages > 0)?;
+        // A record takes at least a byte.
+        segment.end().filter(|&end| end <= file.len() && pages > 0 && records <= bytes)?;
         let from = start + HEADER;
         let table = file.range(from..from + segment.table_bytes()?).ok()?;
         segment.offsets = table.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word)).collect();
@@ -180,6 +181,12 @@ impl Segment {
     /// Returns the size of the segment in the file, in bytes.
     pub fn size(&self) -> u64 {
         self.end().map_or(0, |end| (end - self.start) as u64)
+    }
+
+    /// Returns the size of a page by the table, in bytes.
+    pub fn page_bytes(&self, page: u64) -> u64 {
+        let offset = |at: u64| self.offsets.get(at as usize).copied().unwrap_or_default();
+        offset(page + 1).saturating_sub(offset(page)).min(MAX_PAGE as u64)
     }
 
     /// Returns the records of a page, after verifying its checksum.

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use morello_core::game::{AnyGame, AnyPosition, Certainty, Confidence, Position as _, RandomNumbers, Score, any_game};
-use morello_core::morris::{self, NineMensMorris};
+use morello_core::games;
 use morello_core::othello;
 
 use super::*;
@@ -74,7 +74,7 @@ fn check(file: &BookFile, positions: &[AnyPosition], seed: u64) {
 
 #[test]
 fn entries_of_every_game_are_found_again_under_every_symmetry() {
-    for game in [othello(), any_game::<morris::Position<NineMensMorris>>(), any_game::<othello::SizedPosition<6>>()] {
+    for &game in games::all() {
         let folder = Folder::new();
         let positions = positions(game, 300);
         let mut writer = BookWriter::open(&folder.path(), game).unwrap();
@@ -129,7 +129,7 @@ fn a_table_of_overlapping_pages_is_damaged_in_spite_of_its_checksum() {
     let (folder, _) = written();
     let whole = fs::read(folder.path()).unwrap();
     // The segment follows the header of the file. Its number of pages is at byte 16.
-    let (start, table) = (64, 64 + 36);
+    let (start, table) = (96, 96 + 36);
     let pages = u64::from_le_bytes(*whole[start + 16..].first_chunk().unwrap()) as usize;
     let at = |page: usize| table + 8 * page..table + 8 * page + 8;
     let changes: [fn(u64) -> u64; 3] = [|_| 0, |end| end, |end| end + 1];
@@ -143,6 +143,33 @@ fn a_table_of_overlapping_pages_is_damaged_in_spite_of_its_checksum() {
         fs::write(folder.path(), &bytes).unwrap();
         assert!(matches!(BookFile::open(&folder.path(), othello()), Err(BookError::Damaged { .. })), "{end}");
     }
+    // Each second page holds all records, with a right checksum, but the footer is wrong.
+    let mut bytes = whole;
+    let (first, end) = (at(pages).end, u64::from_le_bytes(*bytes[at(pages)].first_chunk().unwrap()));
+    (0..=pages).for_each(|page| bytes[at(page)].copy_from_slice(&[0, end][page % 2].to_le_bytes()));
+    let records = first + 4..first + end as usize;
+    let checksum = crc32fast::hash(&bytes[records]).to_le_bytes();
+    bytes[first..first + 4].copy_from_slice(&checksum);
+    // A later segment shows that this one was complete.
+    let second = bytes[start..].to_vec();
+    bytes.extend(second);
+    fs::write(folder.path(), &bytes).unwrap();
+    let book = BookFile::open_damaged(&folder.path(), othello()).unwrap();
+    let mut found = 0;
+    assert!(book.for_each_readable(&mut |_, _| found += 1) > 0);
+    assert!((1..=600).contains(&found), "{found}");
+}
+
+#[test]
+fn more_records_than_bytes_are_damage() {
+    let (folder, _) = written();
+    let mut bytes = fs::read(folder.path()).unwrap();
+    bytes[96 + 8..96 + 16].copy_from_slice(&u64::MAX.to_le_bytes());
+    let checksum = crc32fast::hash(&bytes[96..96 + 32]).to_le_bytes();
+    bytes[96 + 32..96 + 36].copy_from_slice(&checksum);
+    fs::write(folder.path(), &bytes).unwrap();
+    assert!(matches!(BookFile::open(&folder.path(), othello()), Err(BookError::Damaged { .. })));
+    assert_eq!(BookFile::open_damaged(&folder.path(), othello()).unwrap().most_positions(), 0);
 }
 
 #[cfg(unix)]
