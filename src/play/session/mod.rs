@@ -43,6 +43,6 @@ pub use interpret::{InputError, PointError, TypedInput, interpret, read_move};
 pub use load_save::{LoadError, SaveError, write};
 pub use search_view::{LineView, ScoreView, SearchView};
 pub use searcher_pool::{
-    EngineOptionsError, EngineOptionsProvider, SEPARATE_TABLES, SearcherPool, SearcherUnavailable,
+    EngineOptionsError, EngineOptionsProvider, SEPARATE_TABLES, SearcherPool, SearcherUnavailable, TableLimit,
 };
 pub use view::{BoardView, BookMoveView, FormatView, GameView, MoveView, OpeningView};

@@ -1,6 +1,7 @@
 //! [`SearcherPool`]: the searchers of a game, shared by its sessions.
 
 use std::error::Error;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use morello_core::game::{AnyGame, Cancel, EngineOptions, Game, GameData, Limits, Report, Searcher};
@@ -10,7 +11,8 @@ use thiserror::Error;
 
 use super::SearchView;
 
-/// The size of the search tables of a [separate search](SearcherPool::search_separately), in bytes.
+/// The size of the search tables of a [separate search](SearcherPool::search_separately), and of a
+/// search beyond a [`TableLimit`], in bytes.
 pub const SEPARATE_TABLES: usize = 8 << 20;
 
 /// Returns the engine options for a game.
@@ -41,6 +43,54 @@ impl EngineOptionsError {
 #[error("cannot start the engine for this game")]
 pub struct SearcherUnavailable(#[source] pub EngineOptionsError);
 
+/// Limits how many tables several pools have together, those in use included.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use morello::game::EngineOptions;
+/// use morello::games;
+/// use morello::session::{SearcherPool, TableLimit};
+///
+/// let limit = TableLimit::new(1);
+/// let pools = ["othello", "morabaraba"].map(|name| {
+///     SearcherPool::limited(games::get(name).unwrap(), Arc::new(|_| Ok(EngineOptions::new(1 << 24))), &limit)
+/// });
+/// assert_eq!(pools[1].game().name(), "morabaraba");
+/// ```
+#[derive(Debug)]
+pub struct TableLimit {
+    most: usize,
+    count: AtomicUsize,
+}
+
+impl TableLimit {
+    /// Creates a limit of `most` tables.
+    #[must_use]
+    pub fn new(most: usize) -> Arc<Self> {
+        Arc::new(Self { most, count: AtomicUsize::new(0) })
+    }
+
+    /// Counts one more table; `None` if there are too many.
+    fn count(limit: &Arc<Self>) -> Option<Arc<CountedTable>> {
+        let more = |count| (count < limit.most).then_some(count + 1);
+        limit.count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).ok()?;
+        Some(Arc::new(CountedTable(Arc::clone(limit))))
+    }
+}
+
+/// A table within a limit, counted until it is dropped.
+struct CountedTable(Arc<TableLimit>);
+
+impl Drop for CountedTable {
+    fn drop(&mut self) {
+        self.0.count.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// A searcher, and its table within a limit.
+type TakenSearcher = (Box<dyn Searcher>, Option<Arc<CountedTable>>);
+
 /// The searchers of a game. The first is made on demand; the others are forks of it and share its
 /// tables.
 ///
@@ -60,6 +110,7 @@ pub struct SearcherUnavailable(#[source] pub EngineOptionsError);
 pub struct SearcherPool {
     game: &'static dyn AnyGame,
     setup: Arc<EngineOptionsProvider>,
+    limit: Arc<TableLimit>,
     state: Mutex<PoolState>,
 }
 
@@ -67,8 +118,8 @@ morello_core::debug_fields!(SearcherPool { game });
 
 #[derive(Default)]
 struct PoolState {
-    /// The searcher that the others are forked from. It never searches itself.
-    first: Option<Box<dyn Searcher>>,
+    /// The searcher that the others are forked from, and their table. It never searches itself.
+    first: Option<(Box<dyn Searcher>, Arc<CountedTable>)>,
     idle: Vec<Box<dyn Searcher>>,
     /// The options of the first searcher.
     options: Option<EngineOptions>,
@@ -82,7 +133,14 @@ impl SearcherPool {
     /// Creates an empty pool. `setup` is called for the first search, and again only if it fails.
     #[must_use]
     pub fn new(game: &'static dyn AnyGame, setup: Arc<EngineOptionsProvider>) -> Self {
-        Self { game, setup, state: Mutex::default() }
+        Self::limited(game, setup, &TableLimit::new(usize::MAX))
+    }
+
+    /// Creates an empty pool like [`new`](Self::new). While the pools with this limit have too many
+    /// tables, a search of a game without one uses a table of [`SEPARATE_TABLES`] bytes for itself.
+    #[must_use]
+    pub fn limited(game: &'static dyn AnyGame, setup: Arc<EngineOptionsProvider>, limit: &Arc<TableLimit>) -> Self {
+        Self { game, setup, limit: Arc::clone(limit), state: Mutex::default() }
     }
 
     /// Returns the game.
@@ -103,10 +161,17 @@ impl SearcherPool {
         cancel: &Cancel,
         on_update: &mut dyn FnMut(SearchView),
     ) -> Result<SearchView, SearcherUnavailable> {
-        let (mut searcher, freed) = self.take()?;
+        let (mut searcher, table) = self.take()?;
         let mut on_report = |report: &Report| on_update(SearchView::new(game, report));
         let report = search_on_threads(&mut *searcher, 1 + lent_threads(), game, limits, cancel, &mut on_report);
-        self.put_back(freed, |state| state.idle.push(searcher));
+        let mut state = self.lock();
+        // A searcher with a small table, or whose table was freed, is dropped.
+        if let (Some((_, current)), Some(own)) = (&state.first, &table)
+            && Arc::ptr_eq(current, own)
+        {
+            state.idle.push(searcher);
+        }
+        drop(state);
         Ok(SearchView::new(game, &report))
     }
 
@@ -124,7 +189,7 @@ impl SearcherPool {
         let (mut searcher, freed) = self.take_separate()?;
         searcher.clear();
         let report = searcher.search(game, limits, cancel, &mut |_| ());
-        self.put_back(freed, |state| state.separate = Some(searcher));
+        self.put_back_separate(searcher, freed);
         Ok(report)
     }
 
@@ -144,34 +209,44 @@ impl SearcherPool {
             if let Some(searcher) = state.separate.take() {
                 return Ok((searcher, state.freed));
             }
-            (EngineOptions { hash_bytes: SEPARATE_TABLES, ..self.options(&mut state)? }, state.freed)
+            (self.options(&mut state)?, state.freed)
         };
-        let searcher = self.game.searcher(&options);
-        Ok((searcher.map_err(|error| SearcherUnavailable(EngineOptionsError::new(error)))?, freed))
+        Ok((self.small_searcher(options)?, freed))
     }
 
-    /// Returns an idle searcher, or a new one, and how often tables were freed before.
-    fn take(&self) -> Result<(Box<dyn Searcher>, u64), SearcherUnavailable> {
-        let mut state = self.lock();
-        let freed = state.freed;
-        if let Some(searcher) = state.idle.pop() {
-            return Ok((searcher, freed));
-        }
-        if let Some(first) = &state.first {
-            return Ok((first.fork(), freed));
-        }
-        let options = self.options(&mut state)?;
-        let first =
-            self.game.searcher(&options).map_err(|error| SearcherUnavailable(EngineOptionsError::new(error)))?;
-        Ok((state.first.insert(first).fork(), freed))
-    }
-
-    /// Puts a searcher back, unless tables were freed since it was taken.
-    fn put_back(&self, freed: u64, put: impl FnOnce(&mut PoolState)) {
+    /// Puts a searcher with its own tables back, unless tables were freed since it was taken.
+    fn put_back_separate(&self, searcher: Box<dyn Searcher>, freed: u64) {
         let mut state = self.lock();
         if state.freed == freed {
-            put(&mut state);
+            state.separate = Some(searcher);
         }
+    }
+
+    /// Returns an idle searcher, or a new one, and its table, which is counted as long as this is
+    /// not dropped; `None` if the searcher has a small one.
+    fn take(&self) -> Result<TakenSearcher, SearcherUnavailable> {
+        let mut state = self.lock();
+        let PoolState { first, idle, .. } = &mut *state;
+        if let Some((first, table)) = first {
+            return Ok((idle.pop().unwrap_or_else(|| first.fork()), Some(Arc::clone(table))));
+        }
+        let options = self.options(&mut state)?;
+        let Some(table) = TableLimit::count(&self.limit) else {
+            drop(state);
+            return Ok((self.small_searcher(options)?, None));
+        };
+        let first = self.searcher(&options)?;
+        let fork = first.fork();
+        state.first = Some((first, Arc::clone(&table)));
+        Ok((fork, Some(table)))
+    }
+
+    fn searcher(&self, options: &EngineOptions) -> Result<Box<dyn Searcher>, SearcherUnavailable> {
+        self.game.searcher(options).map_err(|error| SearcherUnavailable(EngineOptionsError::new(error)))
+    }
+
+    fn small_searcher(&self, options: EngineOptions) -> Result<Box<dyn Searcher>, SearcherUnavailable> {
+        self.searcher(&EngineOptions { hash_bytes: SEPARATE_TABLES, ..options })
     }
 
     /// Returns the endgame database of the searchers, if they have one.
@@ -236,8 +311,32 @@ mod tests {
         // A separate search reports nothing while it runs; this is what it does at its end.
         let (searcher, freed) = pool.take_separate().unwrap();
         pool.free_tables();
-        pool.put_back(freed, |state| state.separate = Some(searcher));
+        pool.put_back_separate(searcher, freed);
         assert!(pool.lock().separate.is_none());
+    }
+
+    #[test]
+    fn the_limit_counts_tables_in_use() {
+        let limit = TableLimit::new(1);
+        let [first, second] = ["othello-4x4", "three-mens-morris"].map(|name| {
+            let setup = Arc::new(|_| Ok(EngineOptions::new(1 << 16)));
+            SearcherPool::limited(games::get(name).unwrap(), setup, &limit)
+        });
+        let search = |pool: &SearcherPool, on_update: &mut dyn FnMut(SearchView)| {
+            pool.search(&Game::new(pool.game().start()), &Limits::depth(2), &Cancel::new(), on_update).unwrap();
+            let state = pool.lock();
+            assert_eq!(state.first.is_some(), !state.idle.is_empty());
+            state.first.is_some()
+        };
+        // Freed, but still in use.
+        let was_freed = !search(&first, &mut |_| {
+            first.free_tables();
+            assert!(!search(&second, &mut |_| ()), "a second table");
+        });
+        assert!(was_freed && search(&second, &mut |_| ()));
+        assert!(!search(&first, &mut |_| ()) && search(&second, &mut |_| ()));
+        second.free_tables();
+        assert!(search(&first, &mut |_| ()));
     }
 
     #[test]

@@ -37,7 +37,7 @@ use std::time::Duration;
 
 use morello_core::game::{AnyGame, Cancel, Game, Limits, Report};
 use morello_core::games;
-use morello_play::session::{EngineOptionsProvider, SearcherPool};
+use morello_play::session::{EngineOptionsProvider, SearcherPool, TableLimit};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -201,7 +201,9 @@ impl Service {
     /// Creates the service, with searches of at most `time`, and analyses of up to `max_time` if
     /// the request asks for it. `setup` is called for a game before its first search.
     pub fn new(setup: &Arc<EngineOptionsProvider>, time: Duration, max_time: Duration) -> Self {
-        let searchers = games::all().iter().map(|&game| SearcherPool::new(game, Arc::clone(setup))).collect();
+        let limit = TableLimit::new(MAX_GAMES_WITH_TABLES);
+        let pool = |&game| SearcherPool::limited(game, Arc::clone(setup), &limit);
+        let searchers = games::all().iter().map(pool).collect();
         Self { searchers, used: Mutex::default(), time, max_time }
     }
 
