@@ -279,8 +279,8 @@ pub(super) fn excerpt(bytes: &[u8]) -> String {
     text
 }
 
-/// Strips the comment from a line. A comment starts with `%`, `#` or `//` at the start of a word or
-/// after a move, but not within square brackets or braces, where games have names and remarks. `#3`
+/// Strips the comment from a line. A comment starts with `%`, `#` or `//` at the start of a word,
+/// but not within square brackets or braces, where games have names and remarks. `#3`
 /// is a game number, not a comment.
 pub(super) fn without_comment(line: &[u8]) -> &[u8] {
     // Links may contain comment signs.
@@ -335,12 +335,9 @@ pub(super) fn without_comment_within<'a>(line: &'a [u8], open: &mut Option<u8>) 
             [b'%' | b'#', ..] | [b'/', b'/', ..] => true,
             _ => false,
         };
-        // A comment sign may touch a move, but not other words: `50%`.
-        let is_after = match line[..tag + at] {
-            [.., b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8'] => true,
-            [.., byte] => byte.is_ascii_whitespace() || b"]};)".contains(&byte),
-            [] => true,
-        };
+        // Not within a word: `50%`, `f5%20d6`, `c3#`.
+        let last = line[..tag + at].last();
+        let is_after = last.is_none_or(|byte| byte.is_ascii_whitespace() || b"]};)".contains(byte));
         open.is_none() && is_sign && is_after
     });
     &line[..end.map_or(line.len(), |end| tag + end)]
@@ -355,7 +352,10 @@ mod tests {
         let text = |line: &str| String::from_utf8(without_comment(line.as_bytes()).to_vec()).unwrap();
         for (line, expected) in [
             ("f5 # a", "f5 "),
-            ("f5f4%diagonal", "f5f4"),
+            ("f5f4 %diagonal", "f5f4 "),
+            ("f5%20d6 % a", "f5%20d6 "),
+            ("f5! c3# d3", "f5! c3# d3"),
+            ("f5d6//a", "f5d6//a"),
             ("won 50% f5", "won 50% f5"),
             ("(;PB[a}#b]PW[c[d#e];) % f", "(;PB[a}#b]PW[c[d#e];) "),
             ("[White \"a]#b\"] # c", "[White \"a]#b\"] "),

@@ -327,17 +327,19 @@ pub fn adjudicate(
     Ok(summary)
 }
 
-/// Strips a comment, which begins with `#`, `%` or `//` outside braces, or with `;` at the start of
-/// a line.
+/// Strips a comment, which begins with `#`, `%` or `//` at the start of a word outside braces, or
+/// with `;` at the start of a line.
 fn without_comment(line: &str) -> &str {
     let mut depth = 0;
     let starts = line.char_indices().find(|&(at, c)| {
+        let is_in_word = line[..at].ends_with(|c: char| !c.is_whitespace() && c != '}');
         match c {
             '{' => depth += 1,
             '}' => depth -= 1,
             _ => {}
         }
-        depth <= 0 && ("#%".contains(c) || line[at..].starts_with("//") || (c == ';' && line[..at].trim().is_empty()))
+        let is_sign = "#%".contains(c) || line[at..].starts_with("//");
+        depth <= 0 && ((is_sign && !is_in_word) || (c == ';' && line[..at].trim().is_empty()))
     });
     starts.map_or(line, |(at, _)| &line[..at])
 }
