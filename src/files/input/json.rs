@@ -7,7 +7,7 @@ use serde::de::{MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::located_text::{LocatedText, Place, advance};
-use super::record::{RecordError, RecordProblem};
+use super::record::{OPEN_ARRAY, RecordError, RecordProblem};
 use crate::output::Value;
 
 /// Returns the members of a JSON object in order, including duplicate keys.
@@ -147,6 +147,9 @@ pub(super) fn located(value: &str, start: Place) -> Option<LocatedText> {
 
 /// Returns the error for a record that is not a JSON object. The record begins on `line`.
 pub(super) fn record_error(record: &str, error: &serde_json::Error, line: u64) -> RecordError {
+    if record == OPEN_ARRAY {
+        return RecordError { line, column: 1, problem: RecordProblem::OpenArray };
+    }
     let before = record.as_bytes().get(..error.column().saturating_sub(1)).unwrap_or_default();
     let (line, column) = advance((line, 1), &String::from_utf8_lossy(before));
     let text = error.to_string();

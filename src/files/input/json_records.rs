@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Read};
 
 use super::json;
 use super::line_reader::{BYTE_ORDER_MARK, without_comment};
-use super::record::MAX_RECORD_BYTES;
+use super::record::{MAX_RECORD_BYTES, OPEN_ARRAY};
 use super::source::{BoxedReader, Input, ReadError, Stream};
 use super::work;
 
@@ -335,10 +335,12 @@ impl<R: BufRead> Read for JsonRecords<R> {
             self.bytes.consume(bytes.len());
             bytes.iter().for_each(|&byte| self.take(byte));
             if bytes.is_empty() {
-                if self.breaks == 0 {
+                let lacks_end = std::mem::take(&mut self.in_array) && !self.value.is_open();
+                if self.breaks == 0 && !lacks_end {
                     return Ok(0);
                 }
                 self.end_line();
+                self.ready.extend_from_slice(if lacks_end { OPEN_ARRAY.as_bytes() } else { b"" });
             }
         }
         let length = buffer.len().min(self.ready.len() - self.used);
@@ -384,6 +386,10 @@ mod tests {
             ("{\n\"a\":\"x\n{\n\"a\":2\n}\n", &["1:{|\"a\":\"x|", "3:{|\"a\":2|}"]),
             ("[\n {\"a\":[1},\n {\"a\":2}\n]", &["2:{\"a\":[1},|", "3:{\"a\":2}"]),
             ("[\"f5d6", &["1:[\"f5d6"]),
+            // The end of the file is missing.
+            ("[{\"a\":1},\n{\"a\":2},\n", &["1:{\"a\":1}", "2:{\"a\":2}", "4:["]),
+            ("[{\"a\":1}", &["1:{\"a\":1}", "2:["]),
+            ("[{\"a\":1},\n{\"a\":", &["1:{\"a\":1}", "2:{\"a\":"]),
         ] {
             let found: Vec<_> = records(text).into_iter().map(|line| line.trim_end_matches('|').to_owned()).collect();
             let expected: Vec<_> = expected.iter().map(|line| line.trim_end_matches('|').to_owned()).collect();

@@ -11,6 +11,9 @@ use crate::output::Value;
 /// Positions need about a hundred bytes, and games with times and remarks need a few thousand.
 pub const MAX_RECORD_BYTES: usize = 64 << 10;
 
+/// The last record of a JSON array that is not closed. Reading it is an error.
+pub(super) const OPEN_ARRAY: &str = "[";
+
 /// A position or game, or the error in its record.
 ///
 /// ```
@@ -145,6 +148,9 @@ pub enum RecordProblem {
     /// The line is not a JSON object.
     #[error("not a JSON object: {0}")]
     Json(String),
+    /// The file ends within a JSON array.
+    #[error("the JSON array is not closed; the file may be incomplete")]
+    OpenArray,
     /// The line lacks the column with the position or game.
     #[error("no text in column `{0}`")]
     MissingColumn(String),

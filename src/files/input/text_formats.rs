@@ -9,7 +9,7 @@ use morello_core::games;
 
 use super::links;
 use super::located_text::LocatedText;
-use super::record::{RecordError, RecordProblem, UnrecognizedText};
+use super::record::{OPEN_ARRAY, RecordError, RecordProblem, UnrecognizedText};
 use super::work;
 
 /// The maximum length of text quoted in an error, in characters.
@@ -127,6 +127,9 @@ impl TextFormats {
 
     /// Returns the error for text that is not in any format.
     fn unrecognized(self, text: &str) -> RecordProblem {
+        if text == OPEN_ARRAY {
+            return RecordProblem::OpenArray;
+        }
         let quoted: String = text.lines().next().unwrap_or_default().chars().take(MAX_QUOTED_CHARS).collect();
         let is_whole = quoted.len() == text.len();
         let names: Vec<_> = self.game.formats().iter().map(|format| format.name).collect();
