@@ -4,10 +4,12 @@
 use std::error::Error;
 
 use morello_core::game::label::color_word;
-use morello_core::game::{AnnotatedGame, AnyGame, Color, Game, IllegalMove, LocatedError, ParsedRecord, Position as _};
+use morello_core::game::{
+    AnnotatedGame, AnyGame, Color, Game, IllegalMove, LocatedError, ParsedRecord, Position as _, UnreadKind, UnreadText,
+};
 use thiserror::Error;
 
-use super::columns::is_of_games;
+use super::columns::{RECORD_COLUMNS, is_of_games};
 use super::game_columns;
 use super::located_text::{LocatedText, Place};
 use super::record::{RecordError, RecordProblem};
@@ -35,15 +37,23 @@ pub(super) fn read(
     cell: Option<&LocatedText>,
     line: u64,
 ) -> Result<ParsedRecord, RecordError> {
+    let is_empty = cell.is_none_or(|cell| cell.text.trim().is_empty());
+    let other = if is_empty { other_cell(record, name) } else { None };
+    let (name, cell) = other.as_ref().map_or((name, cell), |(name, cell)| (name, Some(cell)));
     let Some(cell) = cell.filter(|cell| is_of_games(name) || !cell.text.trim().is_empty()) else {
         return Err(RecordError { line, column: 1, problem: RecordProblem::MissingColumn(name.to_owned()) });
     };
     let mut parsed = parse(formats, record, name, cell)?;
     match &mut parsed {
         ParsedRecord::Games(games) if games.len() == 1 => {
-            game_columns::add(&mut games[0], |column| record.value(column)).map_err(|(column, error)| {
+            let uncertain = game_columns::add(&mut games[0], |column| record.value(column));
+            let uncertain = uncertain.map_err(|(column, error)| {
                 error_in(record, column, RecordProblem::ImpossibleResult { column, error })
             })?;
+            if let Some(text) = uncertain {
+                let (line, column) = record.place(game_columns::RESULT);
+                games[0].unread.push(UnreadText { line, column, kind: UnreadKind::Score(text) });
+            }
             game_columns::add_seconds(&mut games[0], &record.seconds(name));
         }
         ParsedRecord::Position(entry) => {
@@ -52,6 +62,16 @@ pub(super) fn read(
         ParsedRecord::Games(_) => {}
     }
     Ok(parsed)
+}
+
+/// Returns another column with a position or game, if the row has none in the column `name`.
+fn other_cell(record: &dyn ColumnRecord, name: &str) -> Option<(&'static str, LocatedText)> {
+    let text = |column: &str| record.value(column).filter(|text| !text.trim().is_empty());
+    if text(game_columns::OPENING_MOVES).is_some() {
+        return None;
+    }
+    let mut others = RECORD_COLUMNS.into_iter().filter(|other| !other.eq_ignore_ascii_case(name));
+    others.find_map(|other| Some((other, LocatedText::at(&text(other)?, record.place(other)))))
 }
 
 fn error_in(record: &dyn ColumnRecord, column: &str, problem: RecordProblem) -> RecordError {

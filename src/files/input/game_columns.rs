@@ -168,7 +168,7 @@ const DEPTHS: &str = "depths";
 const SECONDS: &str = "seconds";
 
 /// The column with the winner; in other tables, with the discs.
-const RESULT: &str = "result";
+pub(super) const RESULT: &str = "result";
 
 /// The columns of a match log: the name of the game, the position before the moves if it is not the
 /// usual start, the opening moves, and the other moves.
@@ -183,11 +183,15 @@ const SCORE: &str = "score";
 pub(super) type ColumnError = (&'static str, ImpossibleResult);
 
 /// Adds metadata from columns to a game, unless its text already has it. `column` returns the value
-/// of a column as text.
+/// of a column as text. Returns the text in the column with the result if it is not certainly the
+/// result.
 ///
 /// # Errors
 /// If a result is impossible, even if the text of the game has another result.
-pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<String>) -> Result<(), ColumnError> {
+pub(super) fn add(
+    game: &mut AnnotatedGame,
+    column: impl Fn(&str) -> Option<String>,
+) -> Result<Option<String>, ColumnError> {
     let value = |name: &str| column(name).filter(|text| !text.trim().is_empty());
     let rules = game.game.position().game();
     let tags = &mut game.tags;
@@ -212,14 +216,23 @@ pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<Stri
             discs => Ok(discs.map(|discs| 2.0 * discs - f64::from(squares))),
         }
     };
-    let winner = || read_winner(rules, &value(RESULT)?);
+    let recorded = value(RESULT);
+    let winner = recorded.as_deref().and_then(|text| read_winner(rules, text));
     let ending = value("ending").or_else(|| value(END_REASON)).and_then(|text| Termination::read(&text));
+    let mut is_certain = winner.is_some() || game.game.end().is_some() || value(END_REASON).is_some();
     let result = match rules.info().scoring {
         Scoring::Margin => {
-            let discs = value(RESULT).and_then(|text| disc_result(&text, squares)).transpose();
+            // `+1` and `-1` may state who won.
+            let discs = recorded.as_deref().filter(|text| !matches!(text.trim(), "+1" | "-1"));
+            let discs =
+                discs.and_then(|text| disc_result(text, squares)).transpose().map_err(|error| (RESULT, error))?;
+            // A result that contradicts the board is a mistake, or of another game.
+            let board = game.game.points(Color::Black).filter(|_| ending.is_none()).map(f64::from);
+            let of_board = discs.filter(|discs| board.is_none_or(|board| board == *discs));
+            is_certain = if discs.is_some() { of_board.is_some() } else { is_certain };
             // The score in a log; in other tables, the score is a search score.
             let score = || value(END_REASON).and_then(|_| value(SCORE)?.trim().parse().ok());
-            points("black_discs")?.or(discs.map_err(|error| (RESULT, error))?).or_else(score)
+            points("black_discs")?.or(of_board).or_else(score)
         }
         Scoring::Distance => None,
     };
@@ -230,7 +243,7 @@ pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<Stri
     tags.termination = tags.termination.or(ending);
     tags.result = tags.result.or(result);
     if tags.result.is_none()
-        && let Some(winner) = winner()
+        && let Some(winner) = winner
         && game.game.end().map(|end| end.outcome.name()) != Some(winner.name())
     {
         tags.result = Some(GameResult::of_winner(rules, winner.winner()));
@@ -249,7 +262,8 @@ pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<Stri
         let theoretical = theoretical.map(|(empties, points)| TheoreticalResult { empties, points: points as i32 });
         tags.theoretical = tags.theoretical.or(theoretical);
     }
-    Ok(())
+    let is_unknown = |text: &String| text.trim().chars().all(|c| "*?-".contains(c));
+    Ok(recorded.filter(|text| !is_certain && !is_unknown(text)))
 }
 
 /// Reads the winner of a game. For games with a margin, programs disagree on the winner in `1-0`.
@@ -326,7 +340,7 @@ mod tests {
         game
     }
 
-    fn try_add(game: &mut AnnotatedGame, columns: &[(&str, &str)]) -> Result<(), ColumnError> {
+    fn try_add(game: &mut AnnotatedGame, columns: &[(&str, &str)]) -> Result<Option<String>, ColumnError> {
         add(game, |name| columns.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned()))
     }
 
@@ -344,6 +358,29 @@ mod tests {
             let error = try_add(&mut game, &[(column, text), ("end_reason", "timeout")]).unwrap_err();
             assert_eq!(error, (column, ImpossibleResult { text: text.to_owned(), squares: 64 }));
         }
+    }
+
+    #[test]
+    fn results_that_are_not_certain_are_left_out() {
+        let left_out = |moves: &str, columns: &[(&str, &str)]| {
+            let game = any_game::<othello::Position>();
+            let mut game = AnnotatedGame::from(game.parse_game(moves).unwrap());
+            let left_out = try_add(&mut game, columns).unwrap();
+            assert!(left_out.is_none() || game.tags.result.is_none());
+            left_out
+        };
+        for text in ["33", "foo", "+1", "-1", "2-0", "0:45", "1-0", "B+4"] {
+            assert_eq!(left_out("f5d6", &[("result", text)]).as_deref(), Some(text));
+        }
+        for text in ["40-24", "+12", "draw", "black", "*", "?", ""] {
+            assert_eq!(left_out("f5d6", &[("result", text)]), None);
+        }
+        // All white discs are lost.
+        let finished = "e6f4e3f6g5d6e7f5c5";
+        assert_eq!(left_out(finished, &[("result", "-16")]).as_deref(), Some("-16"));
+        assert_eq!(left_out(finished, &[("result", "-16"), ("ending", "timeout")]), None);
+        assert_eq!(left_out(finished, &[("result", "13-0")]), None);
+        assert_eq!(left_out(finished, &[("result", "1-0")]), None);
     }
 
     #[test]

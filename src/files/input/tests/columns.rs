@@ -12,6 +12,18 @@ fn sides_may_be_in_a_column_of_their_own() {
     assert_eq!(read(json.as_bytes()), [good(1, START)]);
 }
 
+#[test]
+fn an_empty_cell_leaves_the_row_to_another_column() {
+    let csv = format!("transcript,board\n,{START}\nb1,\nb1a1,{START}\n,\n");
+    assert_eq!(read(csv.as_bytes()), [good(2, START), good(3, "b1"), good(4, "b1a1"), good(5, "")]);
+    let csv = format!("position,moves\n,b1\n{START},\n,\n");
+    let records = read(csv.as_bytes());
+    assert_eq!(records[..2], [good(2, "b1"), good(3, START)]);
+    assert!(records[2].1.is_err());
+    let json = format!("{{\"moves\":\"\",\"board\":\"{START}\"}}");
+    assert_eq!(read(json.as_bytes()), [good(1, START)]);
+}
+
 fn cell(text: &str) -> Value {
     Value::of_text(text)
 }

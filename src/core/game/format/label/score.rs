@@ -3,6 +3,7 @@
 use super::LabelRules;
 use super::players::split_names;
 use crate::game::format::color_words::{color_word, is_listed};
+use crate::game::rules::disc_result::{MIN_DISCS, is_clock};
 
 /// The words for a draw, in the languages of the players.
 const DRAWS: &str = "draw|drawn|tie|tied|remis|unentschieden|nul|nulle|match nul|partie nulle|patta|pareggio|tablas|empate|\
@@ -24,8 +25,13 @@ pub(super) struct Score<'a> {
 impl Score<'_> {
     /// Returns whether a score can be the result of a game on some board.
     pub fn is_likely(self) -> bool {
-        self.sides.is_some_and(|[first, second]| [1.0, 16.0, 36.0, 64.0].contains(&(first + second)))
+        self.sides.is_some_and(is_of_board)
     }
+}
+
+/// Returns whether the numbers of a score add up to those of a board.
+fn is_of_board([first, second]: [f64; 2]) -> bool {
+    [1.0, 16.0, 36.0, 64.0].contains(&(first + second))
 }
 
 /// Finds the first score in the text.
@@ -37,7 +43,8 @@ pub(super) fn find_score(text: &str) -> Option<Score<'_>> {
     let scores = words.iter().enumerate().find_map(|(at, word)| {
         let word = word.trim_end_matches(['.', ':', '!']);
         if let Some(sides) = pair(word) {
-            return Some(Score { text: word, sides: Some(sides) });
+            let sides = Some(sides).filter(|&sides| is_of_board(sides) || !is_clock(word));
+            return Some(Score { text: word, sides });
         }
         if is_margin(word) || (at == 0 && is_time_of_day(word)) {
             return Some(Score { text: word, sides: None });
@@ -112,8 +119,6 @@ impl LabelRules {
     /// Returns the points of the side named first, from a score and the points on the board of a
     /// finished game; `None` if it is not certain that the score is the result.
     pub(super) fn points(self, [first, second]: [f64; 2], board: Option<f64>) -> Option<f64> {
-        /// On the usual boards, no side is wiped out with fewer discs.
-        const WIPE_OUT: f64 = 10.0;
         let sum = first + second;
         let Some(squares) = self.squares.map(f64::from) else {
             let points = Some(first - second).filter(|_| sum == 1.0);
@@ -126,7 +131,7 @@ impl LabelRules {
             std::cmp::Ordering::Less => 2.0 * first - squares,
         };
         let is_draw = sum == 1.0 && first == second;
-        let is_wipe_out = first.min(second) == 0.0 && sum >= WIPE_OUT;
+        let is_wipe_out = first.min(second) == 0.0 && sum >= f64::from(MIN_DISCS);
         let is_certain = sum == squares || is_draw || (is_wipe_out && sum < squares);
         // Programs disagree on which side `1-0` means.
         let is_of = |board: f64| match sum {
