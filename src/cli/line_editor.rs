@@ -1,9 +1,13 @@
 //! [`Editor`]: lines that the user edits at the terminal, with a history and completion.
 
 use std::env;
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal as _, Write as _};
+#[cfg(unix)]
+use std::sync::{Mutex, PoisonError};
 
 use morello_play::text::LineEditor;
+#[cfg(unix)]
+use nix::sys::termios::{SetArg, Termios, tcgetattr, tcsetattr};
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -11,6 +15,10 @@ use rustyline::hint::Hinter;
 use rustyline::history::DefaultHistory;
 use rustyline::validate::Validator;
 use rustyline::{Config, Context, Helper};
+
+/// How the terminal worked before the first line was edited.
+#[cfg(unix)]
+static MODE: Mutex<Option<Termios>> = Mutex::new(None);
 
 /// Reads lines with rustyline.
 pub(super) struct Editor(rustyline::Editor<Words, DefaultHistory>);
@@ -28,8 +36,20 @@ impl Editor {
     fn new() -> io::Result<Self> {
         let config = Config::builder().auto_add_history(true).build();
         let mut editor = rustyline::Editor::with_config(config).map_err(io::Error::other)?;
+        #[cfg(unix)]
+        MODE.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(tcgetattr(io::stdin())?);
         editor.set_helper(Some(Words::default()));
         Ok(Self(editor))
+    }
+}
+
+/// Restores the terminal, before a signal ends the program while a line is edited.
+pub(super) fn restore_terminal() {
+    #[cfg(unix)]
+    if let Some(mode) = &*MODE.lock().unwrap_or_else(PoisonError::into_inner) {
+        // The terminal may be gone. The sequence ends the bracketed paste mode.
+        let _ = tcsetattr(io::stdin(), SetArg::TCSANOW, mode);
+        let _ = io::stderr().write_all(b"\x1b[?2004l");
     }
 }
 

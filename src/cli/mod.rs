@@ -120,7 +120,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn run_command(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<ExitCode> {
     InstructionSet::selected()?;
     morello_core::provenance::set_source(provenance::of_program);
-    signals::end_process_with(players::kill_all_and_exit);
+    signals::end_process_with(|code| {
+        line_editor::restore_terminal();
+        players::kill_all_and_exit(code)
+    });
     let arguments: Vec<_> = arguments.into_iter().collect();
     let matches = match command().try_get_matches_from(&arguments) {
         Ok(matches) => matches,

@@ -4,6 +4,7 @@ use std::io::{self, Write as _};
 
 use anyhow::Context;
 use morello_analysis::Exercise;
+use morello_command::signals;
 use morello_core::game::{AnyMove, AnyPosition, Game, Position as _, Scoring};
 use morello_core::printable::in_a_line;
 use morello_files::input::{MAX_LINE_INPUT_BYTES, read_line};
@@ -41,7 +42,12 @@ pub(super) enum Answer {
 
 impl Prompt {
     pub fn new(style: Style) -> Self {
-        Self { editor: Editor::of_terminal(), style }
+        let editor = Editor::of_terminal();
+        if editor.is_some() {
+            // Without it, signals still end the program, but leave the terminal as it is.
+            let _ = signals::on_signal(|_| signals::exit());
+        }
+        Self { editor, style }
     }
 
     /// Asks for a move of the exercise at the end of a game until the user finds a right one or gives up. `on_wrong`
