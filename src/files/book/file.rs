@@ -20,6 +20,9 @@ const VERSION: u16 = 1;
 /// The size of the header in bytes: the magic, the version, the number of the file (u64), the name
 /// of the game (u8 length, 67 bytes), and a CRC-32.
 pub(super) const HEADER: usize = 96;
+/// The maximum number of segments. Writing merges the small ones, so that even a billion records
+/// have at most 30.
+const MAX_SEGMENTS: usize = 256;
 const NUMBER: usize = 16;
 const NAME: usize = 24;
 /// The maximum length of the name of a game, in bytes.
@@ -207,6 +210,10 @@ impl BookFile {
                     let (Some(kept), Some(end)) = (kept, segment.end()) else { return Err(book.damaged(book.end)) };
                     book.segments.truncate(kept);
                     book.segments.push(segment);
+                    // Each lookup searches all of them.
+                    if book.segments.len() > MAX_SEGMENTS && !may_be_damaged {
+                        return Err(book.damaged(book.end));
+                    }
                     book.end = end;
                 }
                 Ok(None) => break,

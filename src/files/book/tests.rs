@@ -161,6 +161,21 @@ fn a_table_of_overlapping_pages_is_damaged_in_spite_of_its_checksum() {
 }
 
 #[test]
+fn a_book_of_very_many_segments_is_damaged() {
+    let (folder, positions) = written();
+    let bytes = fs::read(folder.path()).unwrap();
+    let with = |count| {
+        fs::write(folder.path(), [&bytes[..96], &bytes[96..].repeat(count)].concat()).unwrap();
+        BookFile::open(&folder.path(), othello())
+    };
+    check(&with(256).unwrap(), &positions, 1);
+    assert!(matches!(with(257), Err(BookError::Damaged { .. })));
+    let saved = BookFile::open_damaged(&folder.path(), othello()).unwrap();
+    let mut found = 0;
+    assert_eq!((saved.for_each_readable(&mut |_, _| found += 1), found), (0, 300));
+}
+
+#[test]
 fn more_records_than_bytes_are_damage() {
     let (folder, _) = written();
     let mut bytes = fs::read(folder.path()).unwrap();
