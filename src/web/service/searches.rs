@@ -71,6 +71,17 @@ impl SearchRequest {
         self.time_ms.map_or(usual, |time| Duration::from_millis(time.max(1)).min(max_time))
     }
 
+    /// Returns the limits of the request other than the time.
+    fn limits(&self) -> Result<Limits, ServiceError> {
+        let limits = match &self.level {
+            Some(level) => Limits { move_only: false, ..level.level()?.limits(self.game()?.start().game()) },
+            None => Limits::default(),
+        };
+        let depth = self.depth.map(|depth| depth.max(1)).or(limits.depth);
+        let nodes = self.nodes.map(|nodes| nodes.max(1)).or(limits.nodes);
+        Ok(Limits { depth, nodes, exact: limits.exact || self.exact, ..limits })
+    }
+
     /// Returns whether a limit other than the time ends the search.
     fn is_limited(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some() || self.level.is_some()
@@ -95,27 +106,22 @@ pub fn choose(request: SearchRequest, settings: Settings) -> Result<Answer, Serv
 pub fn analyze(request: SearchRequest, settings: Settings) -> Result<Answer, ServiceError> {
     let lines = request.lines.unwrap_or(1).clamp(1, MAX_LINES);
     let usual = if request.is_limited() || request.exact { settings.max_time } else { settings.time };
-    let time = Some(request.time(usual, settings.max_time));
-    let game = request.game()?;
-    let limits = match &request.level {
-        Some(level) => Limits { move_only: false, ..level.level()?.limits(game.start().game()) },
-        None => Limits { exact_from: Some(SOLVE_FROM).filter(|_| !request.is_limited()), ..Limits::default() },
-    };
-    let depth = request.depth.map(|depth| depth.max(1)).or(limits.depth);
-    let nodes = request.nodes.map(|nodes| nodes.max(1)).or(limits.nodes);
-    Ok(analysis(game, Limits { time, lines, depth, nodes, exact: limits.exact || request.exact, ..limits }))
+    analysis(&request, request.time(usual, settings.max_time), lines, SOLVE_FROM)
 }
 
 /// Evaluates every move of a position, for the values that the page shows on the board.
 pub fn values(request: SearchRequest, settings: Settings) -> Result<Answer, ServiceError> {
     let most = settings.time.min(VALUES_TIME);
-    let time = Some(request.time(most, most));
-    let limits = Limits { time, lines: usize::MAX, exact_from: Some(SOLVE_ALL_FROM), ..Limits::default() };
-    Ok(analysis(request.game()?, limits))
+    analysis(&request, request.time(most, most), usize::MAX, SOLVE_ALL_FROM)
 }
 
-fn analysis(game: Game, limits: Limits) -> Answer {
-    Answer::Lines(Box::new(SearchJob { kind: JobKind::Analysis, game, limits, choice: None, is_done: false }))
+/// Searches a position. A request without other limits is solved from `solve_from` empty squares.
+fn analysis(request: &SearchRequest, time: Duration, lines: usize, solve_from: u32) -> Result<Answer, ServiceError> {
+    let limits = request.limits()?;
+    let exact_from = if request.is_limited() { limits.exact_from } else { Some(solve_from) };
+    let limits = Limits { time: Some(time), lines, exact_from, ..limits };
+    let (kind, game) = (JobKind::Analysis, request.game()?);
+    Ok(Answer::Lines(Box::new(SearchJob { kind, game, limits, choice: None, is_done: false })))
 }
 
 struct SearchJob {
