@@ -421,8 +421,8 @@ class Engine:
         report.best_move, report.score
         for report in engine.reports("f5d6", time=2.0): print(report)
 
-    Every search requires a limit: see `Limits`. Ctrl-C stops a search. Calls from several threads
-    wait for each other. A fork of the process can use the engine too, unless it was searching at the fork.
+    Every search requires a limit: see `Limits`. Ctrl-C stops a search. A call waits for the search that
+    runs, of another thread or of `reports`, which `stop` ends. A fork of the process can use the engine too, unless it was searching at the fork.
 
     Args:
         game: the name of the game, one of `games()`.

@@ -115,6 +115,8 @@ def _frame_lines(frame: Any) -> Iterator[str]:
         try:
             parts: Iterable[pyarrow.RecordBatch] = pyarrow.RecordBatchReader.from_stream(frame)
         except pyarrow.ArrowInvalid as error:
+            if hasattr(frame, "columns"):
+                raise TypeError(f"cannot convert a column of the data frame: {error}") from error
             kind = type(frame).__name__
             message = f"source must be a data frame, not a column ({kind}): pass it as texts, or its frame"
             raise TypeError(message) from error

@@ -260,10 +260,15 @@ impl<P: Position> IllegalMove<P> {
         Self { text: m.to_string(), m: Some(m), position }
     }
 
-    /// Creates the error for text that may not be a move.
+    /// Creates the error for text that may not be a move. Long text is shortened.
     #[must_use]
     pub fn of_text(text: impl Into<String>, position: P) -> Self {
-        Self { text: text.into(), m: None, position }
+        const MAX_CHARS: usize = 80;
+        let mut text: String = text.into();
+        if let Some((end, _)) = text.char_indices().nth(MAX_CHARS) {
+            text.replace_range(end.., "…");
+        }
+        Self { text, m: None, position }
     }
 
     /// Returns why the move is illegal; `None` if the text is not a move or the game has no

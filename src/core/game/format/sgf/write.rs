@@ -167,7 +167,8 @@ fn write_comment(text: &mut String, comment: &str) {
 }
 
 fn write_note(text: &mut String, note: Note, color: Color) {
-    let for_black = note.eval.map(|eval| if color == Color::Black { eval } else { -eval });
+    // The difference is never -0.
+    let for_black = note.eval.map(|eval| if color == Color::Black { eval } else { 0.0 - eval });
     for (name, value) in [("V", for_black), ("ET", note.seconds)] {
         if let Some(value) = value {
             property(text, name, &value.to_string());
