@@ -88,8 +88,12 @@ impl Drop for CountedTable {
     }
 }
 
-/// A searcher, and its table within a limit.
-type TakenSearcher = (Box<dyn Searcher>, Option<Arc<CountedTable>>);
+/// A searcher. Its table is counted until it has been freed: the fields are dropped in this order.
+struct TakenSearcher {
+    searcher: Box<dyn Searcher>,
+    /// `None` if it is small.
+    table: Option<Arc<CountedTable>>,
+}
 
 /// The searchers of a game. The first is made on demand; the others are forks of it and share its
 /// tables.
@@ -118,9 +122,10 @@ morello_core::debug_fields!(SearcherPool { game });
 
 #[derive(Default)]
 struct PoolState {
-    /// The searcher that the others are forked from, and their table. It never searches itself.
-    first: Option<(Box<dyn Searcher>, Arc<CountedTable>)>,
     idle: Vec<Box<dyn Searcher>>,
+    /// The searcher that the others are forked from, and their table, which is dropped last. It
+    /// never searches itself.
+    first: Option<(Box<dyn Searcher>, Arc<CountedTable>)>,
     /// The options of the first searcher.
     options: Option<EngineOptions>,
     /// A searcher with its own tables, for searches that must not depend on earlier ones.
@@ -161,15 +166,15 @@ impl SearcherPool {
         cancel: &Cancel,
         on_update: &mut dyn FnMut(SearchView),
     ) -> Result<SearchView, SearcherUnavailable> {
-        let (mut searcher, table) = self.take()?;
+        let mut taken = self.take()?;
         let mut on_report = |report: &Report| on_update(SearchView::new(game, report));
-        let report = search_on_threads(&mut *searcher, 1 + lent_threads(), game, limits, cancel, &mut on_report);
+        let report = search_on_threads(&mut *taken.searcher, 1 + lent_threads(), game, limits, cancel, &mut on_report);
         let mut state = self.lock();
         // A searcher with a small table, or whose table was freed, is dropped.
-        if let (Some((_, current)), Some(own)) = (&state.first, &table)
+        if let (Some((_, current)), Some(own)) = (&state.first, &taken.table)
             && Arc::ptr_eq(current, own)
         {
-            state.idle.push(searcher);
+            state.idle.push(taken.searcher);
         }
         drop(state);
         Ok(SearchView::new(game, &report))
@@ -222,23 +227,23 @@ impl SearcherPool {
         }
     }
 
-    /// Returns an idle searcher, or a new one, and its table, which is counted as long as this is
-    /// not dropped; `None` if the searcher has a small one.
+    /// Returns an idle searcher, or a new one.
     fn take(&self) -> Result<TakenSearcher, SearcherUnavailable> {
         let mut state = self.lock();
         let PoolState { first, idle, .. } = &mut *state;
         if let Some((first, table)) = first {
-            return Ok((idle.pop().unwrap_or_else(|| first.fork()), Some(Arc::clone(table))));
+            let searcher = idle.pop().unwrap_or_else(|| first.fork());
+            return Ok(TakenSearcher { searcher, table: Some(Arc::clone(table)) });
         }
         let options = self.options(&mut state)?;
         let Some(table) = TableLimit::count(&self.limit) else {
             drop(state);
-            return Ok((self.small_searcher(options)?, None));
+            return Ok(TakenSearcher { searcher: self.small_searcher(options)?, table: None });
         };
         let first = self.searcher(&options)?;
-        let fork = first.fork();
+        let searcher = first.fork();
         state.first = Some((first, Arc::clone(&table)));
-        Ok((fork, Some(table)))
+        Ok(TakenSearcher { searcher, table: Some(table) })
     }
 
     fn searcher(&self, options: &EngineOptions) -> Result<Box<dyn Searcher>, SearcherUnavailable> {
