@@ -12,6 +12,9 @@ const WORDS: usize = 8;
 /// The number of words in the smallest memory page.
 const PAGE_WORDS: usize = 4096 / size_of::<u64>();
 
+/// The number of words of a table that a thread prepares at a time: several huge pages.
+const POPULATED_WORDS: usize = (4 << 20) / size_of::<u64>();
+
 /// The number of threads that prepare the memory of a shared table.
 const POPULATING_THREADS: usize = 4;
 
@@ -80,15 +83,15 @@ impl CacheLines {
         self.words[self.first..][..self.count * WORDS].as_chunks().0.iter()
     }
 
-    /// Writes to every page of one of the [`POPULATING_THREADS`] parts of the memory, so that the
-    /// operating system allocates it.
-    fn populate(&self, part: usize) {
-        let words = self.words.len().div_ceil(POPULATING_THREADS);
-        let Some(words) = self.words.chunks(words).nth(part) else { return };
+    /// Writes to every page of a range of the memory, so that the operating system allocates it.
+    /// Returns false beyond the end.
+    fn populate(&self, range: usize) -> bool {
+        let Some(words) = self.words.chunks(POPULATED_WORDS).nth(range) else { return false };
         for page in words.chunks(PAGE_WORDS) {
             // Rewrites the existing value, because other threads may already use the memory.
             let _ = page[0].compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
         }
+        true
     }
 
     /// Sets every word to zero.
@@ -111,10 +114,13 @@ pub fn share_between_threads<T: AsRef<CacheLines> + Send + Sync + 'static>(table
         return;
     }
     if !(**table).as_ref().is_populated.swap(true, Ordering::Relaxed) {
-        for part in 0..POPULATING_THREADS {
-            let table = Arc::clone(table);
+        for first in 0..POPULATING_THREADS {
+            // A table that nobody uses any more is freed at once.
+            let table = Arc::downgrade(table);
+            let mut ranges = (first..).step_by(POPULATING_THREADS);
+            let populate = move |range| table.upgrade().is_some_and(|table| (*table).as_ref().populate(range));
             // Without this thread, the memory is prepared on first use.
-            let _ = thread::Builder::new().spawn(move || (*table).as_ref().populate(part));
+            let _ = thread::Builder::new().spawn(move || ranges.all(populate));
         }
     }
 }
