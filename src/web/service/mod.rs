@@ -35,7 +35,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use morello_core::game::{AnyGame, Cancel, Game, Limits, Report};
+use morello_core::game::{AnyGame, Cancel, EngineOptions, Game, Limits, Report};
 use morello_core::games;
 use morello_play::session::{EngineOptionsProvider, SearcherPool, TableLimit};
 use serde::Serialize;
@@ -51,6 +51,9 @@ pub const MAX_BODY_BYTES: usize = 64 << 10;
 pub const MAX_FILE_BYTES: usize = 12 << 20;
 /// The maximum number of games whose searchers keep their tables.
 const MAX_GAMES_WITH_TABLES: usize = 3;
+/// The size of the table of quick moves, in bytes: enough for their small searches, and so small
+/// that each game keeps its own.
+const QUICK_TABLE: usize = 2 << 20;
 /// The maximum length of a game to save with its comments, in bytes.
 const MAX_SAVED_BYTES: usize = 1 << 20;
 /// The maximum length of a request for a lesson, in bytes: several thousand cards.
@@ -62,6 +65,8 @@ const FILE_PATH: &str = "/api/open/";
 /// The searchers of all games, and the functions that use them.
 pub struct Service {
     searchers: Vec<SearcherPool>,
+    /// The searchers of quick moves of all games.
+    quick_searchers: Vec<SearcherPool>,
     /// The games whose searchers have tables, the last used one last.
     used: Mutex<VecDeque<&'static str>>,
     /// The default time of a search, and the maximum time.
@@ -204,7 +209,12 @@ impl Service {
         let limit = TableLimit::new(MAX_GAMES_WITH_TABLES);
         let pool = |&game| SearcherPool::limited(game, Arc::clone(setup), &limit);
         let searchers = games::all().iter().map(pool).collect();
-        Self { searchers, used: Mutex::default(), time, max_time }
+        let setup = Arc::clone(setup);
+        let quick_setup: Arc<EngineOptionsProvider> =
+            Arc::new(move |game| Ok(EngineOptions { hash_bytes: QUICK_TABLE, ..setup(game)? }));
+        let quick_pool = |&game| SearcherPool::new(game, Arc::clone(&quick_setup));
+        let quick_searchers = games::all().iter().map(quick_pool).collect();
+        Self { searchers, quick_searchers, used: Mutex::default(), time, max_time }
     }
 
     /// Reads a request. `seed` determines its random choices. Reading takes little time, so invalid
@@ -243,8 +253,12 @@ impl Service {
             others.for_each(SearcherPool::free_tables);
         }
         drop(used);
-        let of_game = self.searchers.iter().find(|searchers| searchers.game().name() == game.name());
-        of_game.expect("every game has a pool of searchers")
+        of_game(&self.searchers, game)
+    }
+
+    /// Returns the searchers of quick moves of a game.
+    fn quick_searchers(&self, game: &dyn AnyGame) -> &SearcherPool {
+        of_game(&self.quick_searchers, game)
     }
 
     /// Searches with empty tables, for at most the maximum time.
@@ -252,6 +266,10 @@ impl Service {
         let time = limits.time.map_or(self.max_time, |time| time.min(self.max_time));
         Ok(self.searchers(game.start().game()).search_separately(game, &limits.with_time(time), cancel)?)
     }
+}
+
+fn of_game<'a>(pools: &'a [SearcherPool], game: &dyn AnyGame) -> &'a SearcherPool {
+    pools.iter().find(|pool| pool.game().name() == game.name()).expect("every game has a pool of searchers")
 }
 
 /// Returns a value as JSON.

@@ -150,7 +150,9 @@ impl Job for SearchJob {
     ) -> Result<Vec<Json>, ServiceError> {
         self.is_done = true;
         let game = self.game.start().game();
-        let thought = service.searchers(game).search(&self.game, &self.limits, cancel, &mut |thought| {
+        let searchers =
+            if self.kind == JobKind::QuickMove { service.quick_searchers(game) } else { service.searchers(game) };
+        let thought = searchers.search(&self.game, &self.limits, cancel, &mut |thought| {
             on_thought(to_json(&json!({ "thought": thought })));
         })?;
         let scores: Vec<_> = thought.lines.iter().map(|line| line.score.points).collect();
