@@ -40,13 +40,17 @@
 //! in hand are missing, they are 0. A line with only the side to move, `White to move`, may also
 //! stand before the rows.
 
+mod hands;
+
 use thiserror::Error;
 
+use super::color_words::color_word;
 use super::label::is_wordy;
 use crate::game::{
     AnnotatedPosition, AnyGame, AnyPosition, Color, GameError, Layout, LineFormat, LocatedError, ParseError,
     ParsedRecord, Playable, Position as _, RecordScanner, any_game,
 };
+use hands::UnclearHands;
 
 /// More characters than any line of a diagram contains, not counting blanks. Longer lines are
 /// rejected without comparing them with the layout.
@@ -100,6 +104,9 @@ pub enum DiagramErrorKind {
         /// The number of rows found.
         found: usize,
     },
+    /// Numbers of pieces are not clearly those in hand.
+    #[error("expected the numbers in hand, such as `White: 7 men in hand; Black: 8 men in hand; White to move`")]
+    UnclearHands,
     /// The side to move is missing.
     #[error("expected the side to move in the line after the rows, such as `{0} to move`")]
     MissingSide(&'static str),
@@ -306,8 +313,7 @@ impl Diagram {
             Some(before) => self.side_name(before.split_whitespace().last()?),
             // `Last move: Black` names the side that has moved.
             None => match field.rsplit_once(':') {
-                Some((key, _)) if ["last", "best", "winner"].iter().any(|word| key.contains(word)) => None,
-                Some((_, side)) => self.side_name(side.trim()),
+                Some((key, side)) => self.side_name(side.trim()).filter(|_| is_side_key(key)),
                 None => self.side_name(&field),
             },
         }
@@ -319,29 +325,26 @@ impl Diagram {
     }
 
     fn side_name(&self, name: &str) -> Option<Color> {
-        let mut chars = name.chars();
         match name {
-            "black" => Some(Color::Black),
-            "white" => Some(Color::White),
-            _ => chars.next().filter(|_| chars.next().is_none()).and_then(|c| self.point(c))?,
+            name if name.chars().nth(1).is_some() => color_word(name),
+            _ => self.point(name.chars().next()?)?,
         }
     }
 
-    /// Reads the numbers of pieces in hand, indexed by color, from
-    /// `White: 7 men in hand, 2 on the board; Black: ...`.
-    fn in_hand(&self, line: &str) -> Option<[u32; 2]> {
-        let (mut hands, mut found) = ([0; 2], false);
-        for field in line.split(';').filter(|field| field.contains("in hand")) {
-            let (name, numbers) = field.split_once(':')?;
-            let color = self.side_name(&name.trim().to_lowercase())?;
-            (hands[color.index()], found) = (numbers.split_whitespace().next()?.parse().ok()?, true);
-        }
-        found.then_some(hands)
+    /// Reads the numbers of pieces in hand, indexed by color; all `None` in games without them.
+    fn hands(&self, line: &str) -> Result<[Option<u32>; 2], UnclearHands> {
+        if self.layout.lines.is_empty() { Ok([None; 2]) } else { hands::read(line) }
     }
 }
 
+/// Returns whether a word before a colon, `turn: black`, says that a side is to move.
+fn is_side_key(key: &str) -> bool {
+    let contains = |words: &[&str]| words.iter().any(|word| key.contains(word));
+    contains(&["turn", "move", "play", "side", "next", "color", "zug"]) && !contains(&["last", "best"])
+}
+
 fn to_move(line: &str) -> Option<&str> {
-    line.strip_suffix("to move").or_else(|| line.strip_suffix("to play"))
+    ["to move", "to play", "am zug"].into_iter().find_map(|words| line.strip_suffix(words))
 }
 
 /// Collects the lines of a diagram. Wrong rows are included, so that the diagram is one error.
@@ -400,7 +403,7 @@ impl RecordScanner for DiagramScanner {
             || match row {
                 Some(expected) => self.is_like_row(next, expected) || (self.rows > 0 && is_side_line),
                 None if is_side_line => !self.has_side,
-                None => self.diagram.side(next).is_some() || self.diagram.in_hand(next).is_some(),
+                None => self.diagram.side(next).is_some() || self.diagram.hands(next) != Ok([None; 2]),
             }
     }
 }
@@ -409,17 +412,22 @@ impl RecordScanner for DiagramScanner {
 fn parse(game: &dyn AnyGame, text: &str) -> Result<ParsedRecord, Box<dyn LocatedError>> {
     let diagram = Diagram::new(game);
     let expected = diagram.rows.len();
-    let (mut rows, mut hands, mut mover) = (Vec::with_capacity(expected), [0; 2], None);
+    let (mut rows, mut in_hand, mut mover) = (Vec::with_capacity(expected), [0; 2], None);
     let (mut names, mut column) = (Vec::with_capacity(expected), 1);
     for line in text.lines() {
         let points = diagram.rows.get(rows.len());
         let side = diagram.side(line).filter(|_| rows.is_empty() || points.is_none());
+        let hands = if points.is_none() { diagram.hands(line) } else { Ok([None; 2]) };
+        let Ok(hands) = hands else {
+            return Err(ParseDiagramError { column, kind: DiagramErrorKind::UnclearHands }.into());
+        };
         if let Some((points, row)) = points.and_then(|points| Some((points, diagram.row(line, points.len())?))) {
             mover = mover.or_else(|| diagram.side_beside(line, points.len()));
             names.push(diagram.row_name(line, points.len()));
             rows.push(row);
-        } else if points.is_none() && (mover.is_some() || side.is_some() || diagram.in_hand(line).is_some()) {
-            (hands, mover) = (diagram.in_hand(line).unwrap_or(hands), side.or(mover));
+        } else if points.is_none() && (mover.is_some() || side.is_some() || hands != [None; 2]) {
+            in_hand.iter_mut().zip(hands).for_each(|(known, hand)| *known = hand.unwrap_or(*known));
+            mover = side.or(mover);
         } else if side.is_some() {
             mover = side;
         } else if points.is_some() && diagram.side_line(line).is_some() {
@@ -435,7 +443,7 @@ fn parse(game: &dyn AnyGame, text: &str) -> Result<ParsedRecord, Box<dyn Located
     let kind = match mover {
         _ if rows.len() < expected => DiagramErrorKind::MissingRows { expected, found: rows.len() },
         None => DiagramErrorKind::MissingSide(diagram.symbols.side),
-        Some(side) => match game.arrange(&diagram.pieces(rows, &names), hands, side) {
+        Some(side) => match game.arrange(&diagram.pieces(rows, &names), in_hand, side) {
             Ok(position) => return Ok(ParsedRecord::Position(AnnotatedPosition::from(position))),
             Err(error) => DiagramErrorKind::Arrangement(error),
         },
