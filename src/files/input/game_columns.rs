@@ -222,8 +222,10 @@ pub(super) fn add(
     let mut is_certain = winner.is_some() || game.game.end().is_some() || value(END_REASON).is_some();
     let result = match rules.info().scoring {
         Scoring::Margin => {
-            // `+1` and `-1` may state who won.
-            let discs = recorded.as_deref().filter(|text| !matches!(text.trim(), "+1" | "-1"));
+            // `+1` and `-1.0` may state who won.
+            let is_win =
+                |text: &str| text.trim().parse::<f64>().is_ok_and(|points| (0.1..=1.0).contains(&points.abs()));
+            let discs = recorded.as_deref().filter(|text| !is_win(text));
             let discs =
                 discs.and_then(|text| disc_result(text, squares)).transpose().map_err(|error| (RESULT, error))?;
             // A result that contradicts the board is a mistake, or of another game.
@@ -369,7 +371,7 @@ mod tests {
             assert!(left_out.is_none() || game.tags.result.is_none());
             left_out
         };
-        for text in ["33", "foo", "+1", "-1", "2-0", "0:45", "1-0", "B+4"] {
+        for text in ["33", "foo", "+1", "-1", "-1.0", "+0.5", "2-0", "0:45", "1-0", "B+4"] {
             assert_eq!(left_out("f5d6", &[("result", text)]).as_deref(), Some(text));
         }
         for text in ["40-24", "+12", "draw", "black", "*", "?", ""] {

@@ -145,6 +145,9 @@ pub enum RecordProblem {
     /// The line is a link that does not contain the moves of a game.
     #[error("the link does not contain the moves of a game; open it and paste the moves, such as `{0}`")]
     LinkWithoutMoves(String),
+    /// A line has several links.
+    #[error("several links; put each on a line of its own")]
+    SeveralLinks,
     /// The line is not a JSON object.
     #[error("not a JSON object: {0}")]
     Json(String),

@@ -96,6 +96,13 @@ impl TextFormats {
             Ok(ParsedRecord::Games(games)) => games.len() == 1 && games[0].game.moves().len() > 1,
             Ok(ParsedRecord::Position(_)) | Err(_) => false,
         };
+        let at_link = |problem| {
+            let (line, column) = located.place(before, &ParseError { column: 1, kind: fmt::Error });
+            Err(RecordError { line, column, problem })
+        };
+        if link.split_whitespace().skip(1).any(|word| links::is_link(word.as_bytes())) {
+            return at_link(RecordProblem::SeveralLinks);
+        }
         let parts = links::parts(link);
         let mut games = parts.iter().filter(|(_, text)| has_moves(text));
         match (games.next(), games.next()) {
@@ -103,10 +110,7 @@ impl TextFormats {
                 let before = before + link[..*start].chars().count();
                 self.parse_part(self.of(text), located, text, before)
             }
-            _ => {
-                let (line, column) = located.place(before, &ParseError { column: 1, kind: fmt::Error });
-                Err(RecordError { line, column, problem: RecordProblem::LinkWithoutMoves(self.example()) })
-            }
+            _ => at_link(RecordProblem::LinkWithoutMoves(self.example())),
         }
     }
 

@@ -44,7 +44,7 @@ mod hands;
 
 use thiserror::Error;
 
-use super::color_words::color_word;
+use super::color_words::{color_mark, color_word};
 use super::label::is_wordy;
 use crate::game::{
     AnnotatedPosition, AnyGame, AnyPosition, Color, GameError, Layout, LineFormat, LocatedError, ParseError,
@@ -331,6 +331,13 @@ impl Diagram {
         }
     }
 
+    /// Returns whether a line counts the discs of both sides, as consoles print it: `Black: 2  White: 2`.
+    fn is_disc_count(&self, line: &str) -> bool {
+        let words: Vec<&str> = line.split([' ', ':', '=', ',']).filter(|word| !word.is_empty()).collect();
+        let is_count = |pair: &[&str]| color_mark(pair[0]).is_some() && pair[1].parse::<u32>().is_ok();
+        self.layout.lines.is_empty() && words.len() == 4 && words.chunks(2).all(is_count)
+    }
+
     /// Reads the numbers of pieces in hand, indexed by color; all `None` in games without them.
     fn hands(&self, line: &str) -> Result<[Option<u32>; 2], UnclearHands> {
         if self.layout.lines.is_empty() { Ok([None; 2]) } else { hands::read(line) }
@@ -403,7 +410,11 @@ impl RecordScanner for DiagramScanner {
             || match row {
                 Some(expected) => self.is_like_row(next, expected) || (self.rows > 0 && is_side_line),
                 None if is_side_line => !self.has_side,
-                None => self.diagram.side(next).is_some() || self.diagram.hands(next) != Ok([None; 2]),
+                None => {
+                    self.diagram.side(next).is_some()
+                        || self.diagram.hands(next) != Ok([None; 2])
+                        || (self.diagram.is_disc_count(next) && !self.has_side)
+                }
             }
     }
 }
@@ -432,7 +443,7 @@ fn parse(game: &dyn AnyGame, text: &str) -> Result<ParsedRecord, Box<dyn Located
             mover = side;
         } else if points.is_some() && diagram.side_line(line).is_some() {
             break;
-        } else if !diagram.is_between_rows(line) {
+        } else if !diagram.is_between_rows(line) && !(points.is_none() && diagram.is_disc_count(line)) {
             let expected = points.unwrap_or(&diagram.rows[0]).len();
             let kind =
                 DiagramErrorKind::NotARow { expected, points: diagram.symbols.points, found: line.trim().to_owned() };

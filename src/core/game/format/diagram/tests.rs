@@ -229,6 +229,25 @@ fn the_side_may_stand_before_the_rows_and_wrong_rows_are_one_record() {
 }
 
 #[test]
+fn counts_and_results_are_not_the_side_to_move() {
+    let rows = "----\n-OX-\n-XO-\n----";
+    let read = |lines: &str| {
+        let read = read::<SizedPosition<4>>(&format!("{rows}\n{lines}"));
+        read.map(|position| position.to_string())
+    };
+    let of = |side| Ok(format!("-----OX--XO----- {side}"));
+    for counts in ["Black: 2  White: 2", "X: 2 O: 2", "black 2, white 2", "● 2 ○ 2"] {
+        assert_eq!(read(&format!("{counts}\nO to move")), of('O'), "{counts}");
+        assert!(read(counts).is_err(), "{counts}");
+    }
+    assert_eq!(read("Turn: black"), of('X'));
+    assert_eq!(read("Schwarz am Zug"), of('X'));
+    for other in ["Result: white", "Opponent: white", "Winner: black", "Last move: X"] {
+        assert!(read(other).is_err(), "{other}");
+    }
+}
+
+#[test]
 fn reports_the_line_of_points_that_is_wrong() {
     let error = |text: &str| read::<Three>(text).unwrap_err();
     assert_eq!(error("+++\n+B\n+++\nW"), (7, "expected a row of 3 points (W, B, +), found `+B`".into()));

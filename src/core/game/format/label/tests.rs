@@ -93,6 +93,10 @@ fn a_result_that_contradicts_the_board_is_left_out() {
 fn numbers_are_results_only_if_they_can_be_nothing_else() {
     for (label, expected) in [
         ("14:30", "?14:30"),
+        ("Anna - Bob 0:45", "Anna; Bob; ?0:45"),
+        ("Anna - Bob 20:44 Uhr", "Anna; Bob; ?20:44; ?Uhr"),
+        ("Anna - Bob 20:44", "Anna; Bob; -24"),
+        ("Anna - Bob 0-45", "Anna; Bob; -64"),
         ("14.30 Anna - Bob", "Anna; Bob; ?14.30"),
         ("Anna - Bob 14:30", "Anna; Bob; ?14:30"),
         ("Anna - Bob 5-3", "Anna; Bob; ?5-3"),
