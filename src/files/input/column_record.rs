@@ -5,7 +5,7 @@ use std::error::Error;
 
 use morello_core::game::label::color_word;
 use morello_core::game::{
-    AnnotatedGame, AnyGame, Color, Game, IllegalMove, LocatedError, ParsedRecord, Position as _, UnreadKind, UnreadText,
+    AnnotatedGame, AnyGame, Color, Game, IllegalMove, LocatedError, ParsedRecord, Position as _, UnreadText,
 };
 use thiserror::Error;
 
@@ -46,13 +46,13 @@ pub(super) fn read(
     let mut parsed = parse(formats, record, name, cell)?;
     match &mut parsed {
         ParsedRecord::Games(games) if games.len() == 1 => {
-            let uncertain = game_columns::add(&mut games[0], |column| record.value(column));
-            let uncertain = uncertain.map_err(|(column, error)| {
+            let left_out = game_columns::add(&mut games[0], |column| record.value(column));
+            let left_out = left_out.map_err(|(column, error)| {
                 error_in(record, column, RecordProblem::ImpossibleResult { column, error })
             })?;
-            if let Some(text) = uncertain {
-                let (line, column) = record.place(game_columns::RESULT);
-                games[0].unread.push(UnreadText { line, column, kind: UnreadKind::Score(text) });
+            for (name, kind) in left_out {
+                let (line, column) = record.place(name);
+                games[0].unread.push(UnreadText { line, column, kind });
             }
             game_columns::add_seconds(&mut games[0], &record.seconds(name));
         }

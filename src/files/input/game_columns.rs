@@ -3,7 +3,7 @@
 use morello_core::game::label::normalized_date;
 use morello_core::game::{
     AnnotatedGame, AnnotatedPosition, AnyGame, Color, GameResult, ImpossibleResult, Note, Outcome, Position as _,
-    Scoring, Tags, Termination, TheoreticalResult, disc_result,
+    Scoring, Tags, Termination, TheoreticalResult, UnreadKind, disc_result,
 };
 
 use serde::Serialize;
@@ -183,38 +183,41 @@ const SCORE: &str = "score";
 pub(super) type ColumnError = (&'static str, ImpossibleResult);
 
 /// Adds metadata from columns to a game, unless its text already has it. `column` returns the value
-/// of a column as text. Returns the text in the column with the result if it is not certainly the
-/// result.
+/// of a column as text. Returns the columns whose text was left out.
 ///
 /// # Errors
 /// If a result is impossible, even if the text of the game has another result.
 pub(super) fn add(
     game: &mut AnnotatedGame,
     column: impl Fn(&str) -> Option<String>,
-) -> Result<Option<String>, ColumnError> {
+) -> Result<Vec<(&'static str, UnreadKind)>, ColumnError> {
+    let mut left_out = Vec::new();
     let value = |name: &str| column(name).filter(|text| !text.trim().is_empty());
     let rules = game.game.position().game();
     let tags = &mut game.tags;
     for (name, of) in tags.names.iter_mut().zip(["black", "white"]) {
         *name = name.take().or_else(|| value(of));
     }
+    let mut number = |name: &'static str| {
+        let text = value(name)?;
+        let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
+        if number.is_none() && text.contains(char::is_alphanumeric) {
+            left_out.push((name, UnreadKind::words(text.trim())));
+        }
+        number
+    };
     for ((rating, of), elo) in tags.ratings.iter_mut().zip(["black_rating", "white_rating"]).zip(ELO) {
-        let number = |name| value(name)?.trim().parse().ok().filter(|number: &f64| number.is_finite());
         *rating = rating.or_else(|| number(of)).or_else(|| number(elo));
     }
     tags.tournament = tags.tournament.take().or_else(|| value("tournament")).or_else(|| value(EVENT));
     let date = value("date").or_else(|| value("year"));
     tags.date = tags.date.take().or_else(|| date.as_deref().map(normalized_date));
     let squares = rules.layout().points.len() as u32;
-    let points = |name: &'static str| -> Result<Option<f64>, ColumnError> {
-        let Some(text) = value(name) else { return Ok(None) };
-        let discs: Option<f64> = text.trim().parse().ok().filter(|discs: &f64| discs.is_finite());
-        match discs {
-            Some(discs) if !(0.0..=f64::from(squares)).contains(&discs) => {
-                Err((name, ImpossibleResult { text: text.trim().to_owned(), squares }))
-            }
-            discs => Ok(discs.map(|discs| 2.0 * discs - f64::from(squares))),
+    let mut points = |name: &'static str| match number(name) {
+        Some(discs) if !(0.0..=f64::from(squares)).contains(&discs) => {
+            Err((name, ImpossibleResult { text: discs.to_string(), squares }))
         }
+        discs => Ok(discs.map(|discs| 2.0 * discs - f64::from(squares))),
     };
     let recorded = value(RESULT);
     let winner = recorded.as_deref().and_then(|text| read_winner(rules, text));
@@ -242,6 +245,9 @@ pub(super) fn add(
     if let Some(GameResult { points }) = result.filter(|result| !result.is_possible(rules)) {
         return Err((SCORE, ImpossibleResult { text: points.to_string(), squares }));
     }
+    if let (Some(winner), Some(result), None) = (winner, result, ending) {
+        is_certain &= Outcome::from_black_points(result.points) == winner;
+    }
     tags.termination = tags.termination.or(ending);
     tags.result = tags.result.or(result);
     if tags.result.is_none()
@@ -265,7 +271,9 @@ pub(super) fn add(
         tags.theoretical = tags.theoretical.or(theoretical);
     }
     let is_unknown = |text: &String| text.trim().chars().all(|c| "*?-".contains(c));
-    Ok(recorded.filter(|text| !is_certain && !is_unknown(text)))
+    let uncertain = recorded.filter(|text| !is_certain && !is_unknown(text));
+    left_out.extend(uncertain.map(|text| (RESULT, UnreadKind::Score(text))));
+    Ok(left_out)
 }
 
 /// Reads the winner of a game. For games with a margin, programs disagree on the winner in `1-0`.
@@ -342,7 +350,10 @@ mod tests {
         game
     }
 
-    fn try_add(game: &mut AnnotatedGame, columns: &[(&str, &str)]) -> Result<Option<String>, ColumnError> {
+    fn try_add(
+        game: &mut AnnotatedGame,
+        columns: &[(&str, &str)],
+    ) -> Result<Vec<(&'static str, UnreadKind)>, ColumnError> {
         add(game, |name| columns.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned()))
     }
 
@@ -368,8 +379,8 @@ mod tests {
             let game = any_game::<othello::Position>();
             let mut game = AnnotatedGame::from(game.parse_game(moves).unwrap());
             let left_out = try_add(&mut game, columns).unwrap();
-            assert!(left_out.is_none() || game.tags.result.is_none());
-            left_out
+            let texts: Vec<_> = left_out.iter().map(|(_, kind)| kind.to_string()).collect();
+            texts.join(" ").split('`').nth(1).map(str::to_owned)
         };
         for text in ["33", "foo", "+1", "-1", "-1.0", "+0.5", "2-0", "0:45", "1-0", "B+4"] {
             assert_eq!(left_out("f5d6", &[("result", text)]).as_deref(), Some(text));
@@ -383,6 +394,12 @@ mod tests {
         assert_eq!(left_out(finished, &[("result", "-16"), ("ending", "timeout")]), None);
         assert_eq!(left_out(finished, &[("result", "13-0")]), None);
         assert_eq!(left_out(finished, &[("result", "1-0")]), None);
+        assert_eq!(left_out("f5", &[("result", "white"), ("black_discs", "40")]).as_deref(), Some("white"));
+        assert_eq!(left_out("f5", &[("result", "white"), ("black_discs", "20")]), None);
+        for column in ["black_discs", "white_rating", "black_elo"] {
+            assert_eq!(left_out("f5", &[(column, "many")]).as_deref(), Some("many"), "{column}");
+            assert_eq!(left_out("f5", &[(column, "-")]), None, "{column}");
+        }
     }
 
     #[test]

@@ -100,7 +100,7 @@ impl TextFormats {
             let (line, column) = located.place(before, &ParseError { column: 1, kind: fmt::Error });
             Err(RecordError { line, column, problem })
         };
-        if link.split_whitespace().skip(1).any(|word| links::is_link(word.as_bytes())) {
+        if link.split([' ', '\t', ',', ';']).skip(1).any(|word| links::is_link(word.as_bytes())) {
             return at_link(RecordProblem::SeveralLinks);
         }
         let parts = links::parts(link);

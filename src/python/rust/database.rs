@@ -89,6 +89,9 @@ impl Database {
         let of_game = folder.join(game.info().name);
         let folder = if of_game.is_dir() { of_game } else { folder };
         let tables = tables::Database::open(&folder, rules).map_err(|error| failed(&error))?;
+        if let Some(unusable) = tables.unusable_tables().first() {
+            return Err(failed(&unusable.error));
+        }
         Ok(Self { game, tables })
     }
 

@@ -443,7 +443,9 @@ fn parse(game: &dyn AnyGame, text: &str) -> Result<ParsedRecord, Box<dyn Located
             mover = side;
         } else if points.is_some() && diagram.side_line(line).is_some() {
             break;
-        } else if !diagram.is_between_rows(line) && !(points.is_none() && diagram.is_disc_count(line)) {
+        } else if points.is_none() && diagram.is_disc_count(line) {
+            // The line with the side follows.
+        } else if !diagram.is_between_rows(line) {
             let expected = points.unwrap_or(&diagram.rows[0]).len();
             let kind =
                 DiagramErrorKind::NotARow { expected, points: diagram.symbols.points, found: line.trim().to_owned() };

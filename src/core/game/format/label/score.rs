@@ -13,8 +13,9 @@ const DRAWS: &str = "draw|drawn|tie|tied|remis|unentschieden|nul|nulle|match nul
 const VERDICTS: &str = "b|win|wins|won|winner|beat|beats|defeats|defeated|lose|loses|lost|def|bt|resigns|gewinnt|gewann|siegt|\
     schlägt|besiegt|verliert|verlor|gagne|bat|perd|vince|gana|pierde|wint|vinder|vinner";
 
-/// The words after a time of day.
-const TIME_WORDS: &str = "uhr|h|am|pm|a.m.|p.m.|o'clock|utc|gmt|cet|cest|jst|est";
+/// The words before and after a time of day.
+const BEFORE_TIME: &str = "at|um|à|alle|om|kl|kl.|@";
+const AFTER_TIME: &str = "uhr|h|am|pm|a.m.|p.m.|o'clock|utc|gmt|cet|cest|jst|est";
 
 /// A pair of numbers, or a word for a draw.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,8 +47,12 @@ pub(super) fn find_score(text: &str) -> Option<Score<'_>> {
     let scores = words.iter().enumerate().find_map(|(at, word)| {
         let word = word.trim_end_matches(['.', ':', '!']);
         if let Some(sides) = pair(word) {
+            let is_beside = |at: usize, list| words.get(at).is_some_and(|word| is_listed(list, word));
             let is_time = is_clock(word)
-                && (!is_of_board(sides) || words.get(at + 1).is_some_and(|next| is_listed(TIME_WORDS, next)));
+                && (!is_of_board(sides)
+                    || word.ends_with(":00")
+                    || is_beside(at + 1, AFTER_TIME)
+                    || is_beside(at.wrapping_sub(1), BEFORE_TIME));
             let sides = Some(sides).filter(|_| !is_time);
             return Some(Score { text: word, sides });
         }

@@ -97,6 +97,8 @@ fn numbers_are_results_only_if_they_can_be_nothing_else() {
         ("Anna - Bob 20:44 Uhr", "Anna; Bob; ?20:44; ?Uhr"),
         ("Anna - Bob 20:44", "Anna; Bob; -24"),
         ("Anna - Bob 0-45", "Anna; Bob; -64"),
+        ("Anna - Bob 64:0", "Anna; Bob; +64"),
+        ("Anna - Bob 64:00", "Anna; Bob; ?64:00"),
         ("14.30 Anna - Bob", "Anna; Bob; ?14.30"),
         ("Anna - Bob 14:30", "Anna; Bob; ?14:30"),
         ("Anna - Bob 5-3", "Anna; Bob; ?5-3"),

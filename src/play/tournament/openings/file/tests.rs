@@ -37,7 +37,7 @@ fn error(game: &'static dyn AnyGame, text: &str) -> String {
 
 #[test]
 fn blank_lines_and_comments_are_skipped() {
-    let text = "\u{feff}% XOT\r\n\r\nf5d6c3d3c4f4f6g5\r\n  \t\n  f5 f6 # parallel\n#f5f4\nf5f4%diagonal";
+    let text = "\u{feff}% XOT\r\n\r\nf5d6c3d3c4f4f6g5\r\n  \t\n  f5 f6 # parallel\n#f5f4\nf5f4 %diagonal";
     assert_eq!(openings(othello(), text), ["f5 d6 c3 d3 c4 f4 f6 g5", "f5 f6", "f5 f4"]);
 }
 
