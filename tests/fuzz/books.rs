@@ -38,7 +38,7 @@ fn write_book(path: &Path, game: &'static dyn AnyGame, entries: &[(AnyPosition, 
 /// Gives the header, the segments and their pages the checksums that the guide describes, as far as
 /// the structure allows.
 fn sign(book: &mut [u8]) {
-    const HEADER: usize = 64;
+    const HEADER: usize = 96;
     const SEGMENT: usize = 36;
     let set = |bytes: &mut [u8], at: usize, crc: u32| {
         if let Some(place) = bytes.get_mut(at..at + 4) {
