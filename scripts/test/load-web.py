@@ -30,6 +30,12 @@ ANALYSIS = json.dumps({"game": "othello", "moves": ["f5", "d6"], "time_ms": 1000
 WIDE = json.dumps({"game": "othello", "text": "moves" + ",a" * 30000}).encode()
 QUOTES = json.dumps({"game": "othello", "text": "a,moves\n" + 'x","y\n' * 8000}).encode()
 LONG_MOVE = json.dumps({"game": "lasker-morris", "level": 60}).encode()
+# Each game has tables of its own.
+GAMES = (
+    "othello", "othello-6x6", "nine-mens-morris", "nine-mens-morris-flying", "lasker-morris", "morabaraba", "six-mens-morris",
+    "seven-mens-morris", "twelve-mens-morris",
+)
+LEVELS = ("casual", "novice", 1, 3, 7)
 NESTED = b"[" * 60000
 REVIEW = json.dumps({"game": "morabaraba", "moves": ["d2"], "level": 60}).encode()
 EXERCISE = json.dumps({"game": "othello", "empties": 14, "difficulty": "hard", "theme": "swindle"}).encode()
@@ -144,6 +150,10 @@ async def honest(port: int, address: str, until: float, pause: float, times: dic
     client.close()
 
 
+def of_some_game(**limits) -> bytes:
+    return json.dumps({"game": random.choice(GAMES), **limits}).encode()
+
+
 async def hostile(port: int, address: str, until: float, counts: dict):
     """Sends what costs the server most, as fast as it can."""
     client = Client(port, address)
@@ -155,11 +165,11 @@ async def hostile(port: int, address: str, until: float, counts: dict):
             elif what == 2:
                 await asyncio.wait_for(client.post("/api/view", NESTED), 10)
             elif what == 3:
-                await asyncio.wait_for(client.post("/api/choose", LONG_MOVE, 1), 10)
+                await asyncio.wait_for(client.post("/api/choose", of_some_game(level=60), 1), 10)
             elif what == 4:
-                await asyncio.wait_for(client.post("/api/analyze", ANALYSIS, 1), 10)
+                await asyncio.wait_for(client.post("/api/analyze", of_some_game(time_ms=10000), 1), 10)
             elif what == 5:
-                await asyncio.wait_for(client.post("/api/choose", MOVE), 10)
+                await asyncio.wait_for(client.post("/api/choose", of_some_game(level=random.choice(LEVELS))), 10)
             elif what == 8:
                 await asyncio.wait_for(client.post("/api/review", REVIEW, 1), 10)
             elif what == 9:

@@ -87,7 +87,7 @@ pub(super) struct Arguments {
 
     /// Size in MiB of the transposition tables of each active game
     ///
-    /// The three games that were used last keep their tables.
+    /// The two games that were used last keep their tables; quick moves use others, of 1 MiB.
     #[arg(long, value_name = "MIB", default_value = "32", help_heading = help::PERFORMANCE,
         value_parser = numbers::whole(1..=u32::MAX))]
     hash: u32,

@@ -11,9 +11,10 @@ use thiserror::Error;
 
 use super::SearchView;
 
-/// The size of the search tables of a [separate search](SearcherPool::search_separately), and of a
-/// search beyond a [`TableLimit`], in bytes.
+/// The size of the search tables of a [separate search](SearcherPool::search_separately), in bytes.
 pub const SEPARATE_TABLES: usize = 8 << 20;
+/// The size of the table of a search beyond a [`TableLimit`], in bytes.
+const SMALL_TABLE: usize = 2 << 20;
 
 /// Returns the engine options for a game.
 pub type EngineOptionsProvider =
@@ -142,7 +143,7 @@ impl SearcherPool {
     }
 
     /// Creates an empty pool like [`new`](Self::new). While the pools with this limit have too many
-    /// tables, a search of a game without one uses a table of [`SEPARATE_TABLES`] bytes for itself.
+    /// tables, a search of a game without one uses a table of 2 MiB for itself.
     #[must_use]
     pub fn limited(game: &'static dyn AnyGame, setup: Arc<EngineOptionsProvider>, limit: &Arc<TableLimit>) -> Self {
         Self { game, setup, limit: Arc::clone(limit), state: Mutex::default() }
@@ -216,7 +217,7 @@ impl SearcherPool {
             }
             (self.options(&mut state)?, state.freed)
         };
-        Ok((self.small_searcher(options)?, freed))
+        Ok((self.searcher(&options, SEPARATE_TABLES)?, freed))
     }
 
     /// Puts a searcher with its own tables back, unless tables were freed since it was taken.
@@ -238,20 +239,17 @@ impl SearcherPool {
         let options = self.options(&mut state)?;
         let Some(table) = TableLimit::count(&self.limit) else {
             drop(state);
-            return Ok(TakenSearcher { searcher: self.small_searcher(options)?, table: None });
+            return Ok(TakenSearcher { searcher: self.searcher(&options, SMALL_TABLE)?, table: None });
         };
-        let first = self.searcher(&options)?;
+        let first = self.searcher(&options, options.hash_bytes)?;
         let searcher = first.fork();
         state.first = Some((first, Arc::clone(&table)));
         Ok(TakenSearcher { searcher, table: Some(table) })
     }
 
-    fn searcher(&self, options: &EngineOptions) -> Result<Box<dyn Searcher>, SearcherUnavailable> {
-        self.game.searcher(options).map_err(|error| SearcherUnavailable(EngineOptionsError::new(error)))
-    }
-
-    fn small_searcher(&self, options: EngineOptions) -> Result<Box<dyn Searcher>, SearcherUnavailable> {
-        self.searcher(&EngineOptions { hash_bytes: SEPARATE_TABLES, ..options })
+    fn searcher(&self, options: &EngineOptions, hash_bytes: usize) -> Result<Box<dyn Searcher>, SearcherUnavailable> {
+        let options = EngineOptions { hash_bytes, ..options.clone() };
+        self.game.searcher(&options).map_err(|error| SearcherUnavailable(EngineOptionsError::new(error)))
     }
 
     /// Returns the endgame database of the searchers, if they have one.

@@ -31,7 +31,7 @@ morello_core::debug_fields!(AppState { service });
 /// The maximum number of waiting searches in a queue.
 const MAX_WAITING_SEARCHES: usize = 256;
 /// The maximum number of files in memory that are longer than any other request may be.
-const MAX_LARGE_FILES: u32 = 8;
+const MAX_LARGE_FILES: u32 = 6;
 /// The maximum size of the responses of a client in memory, in KiB. Only those count that are longer
 /// than other requests may be.
 pub(super) const LARGE_RESPONSES_OF_CLIENT: u32 = 4 << 10;

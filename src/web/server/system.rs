@@ -11,15 +11,15 @@ use tokio::task::spawn_blocking;
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
-/// Lets freed blocks of a megabyte or more return to the system at once, and bounds the number of
+/// Lets freed blocks of 256 KiB or more return to the system at once, and bounds the number of
 /// heaps of many threads. With the defaults, the glibc allocator kept hundreds of megabytes of
 /// searches and files that had ended.
 pub fn limit_kept_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: the function takes no pointer, and any thread may call it at any time.
     unsafe {
-        nix::libc::mallopt(nix::libc::M_MMAP_THRESHOLD, 1 << 20);
-        nix::libc::mallopt(nix::libc::M_ARENA_MAX, 4);
+        nix::libc::mallopt(nix::libc::M_MMAP_THRESHOLD, 256 << 10);
+        nix::libc::mallopt(nix::libc::M_ARENA_MAX, 2);
     }
 }
 

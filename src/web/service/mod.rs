@@ -50,10 +50,10 @@ pub const MAX_BODY_BYTES: usize = 64 << 10;
 /// The maximum length of a file, in bytes.
 pub const MAX_FILE_BYTES: usize = 12 << 20;
 /// The maximum number of games whose searchers keep their tables.
-const MAX_GAMES_WITH_TABLES: usize = 3;
+const MAX_GAMES_WITH_TABLES: usize = 2;
 /// The size of the table of quick moves, in bytes: enough for their small searches, and so small
 /// that each game keeps its own.
-const QUICK_TABLE: usize = 2 << 20;
+const QUICK_TABLE: usize = 1 << 20;
 /// The maximum length of a game to save with its comments, in bytes.
 const MAX_SAVED_BYTES: usize = 1 << 20;
 /// The maximum length of a request for a lesson, in bytes: several thousand cards.
