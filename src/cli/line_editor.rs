@@ -1,7 +1,9 @@
 //! [`Editor`]: lines that the user edits at the terminal, with a history and completion.
 
 use std::env;
-use std::io::{self, IsTerminal as _, Write as _};
+#[cfg(unix)]
+use std::io::Write as _;
+use std::io::{self, IsTerminal as _};
 #[cfg(unix)]
 use std::sync::{Mutex, PoisonError};
 
