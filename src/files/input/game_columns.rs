@@ -225,12 +225,7 @@ pub(super) fn add(
     let mut is_certain = winner.is_some() || game.game.end().is_some() || value(END_REASON).is_some();
     let result = match rules.info().scoring {
         Scoring::Margin => {
-            // `+1` and `-1.0` may state who won.
-            let is_win =
-                |text: &str| text.trim().parse::<f64>().is_ok_and(|points| (0.1..=1.0).contains(&points.abs()));
-            let discs = recorded.as_deref().filter(|text| !is_win(text));
-            let discs =
-                discs.and_then(|text| disc_result(text, squares)).transpose().map_err(|error| (RESULT, error))?;
+            let discs = recorded.as_deref().map_or(Ok(None), |text| stated_points(text, squares))?;
             // A result that contradicts the board is a mistake, or of another game.
             let board = game.game.points(Color::Black).filter(|_| ending.is_none()).map(f64::from);
             let of_board = discs.filter(|discs| board.is_none_or(|board| board == *discs));
@@ -274,6 +269,16 @@ pub(super) fn add(
     let uncertain = recorded.filter(|text| !is_certain && !is_unknown(text));
     left_out.extend(uncertain.map(|text| (RESULT, UnreadKind::Score(text))));
     Ok(left_out)
+}
+
+/// Reads the points for Black in the column with the result; `None` if the text may mean something
+/// else, such as the winner.
+fn stated_points(text: &str, squares: u32) -> Result<Option<f64>, ColumnError> {
+    // `+1` and `-1.0` may state who won.
+    if text.trim().parse::<f64>().is_ok_and(|points| (0.1..=1.0).contains(&points.abs())) {
+        return Ok(None);
+    }
+    disc_result(text, squares).transpose().map_err(|error| (RESULT, error))
 }
 
 /// Reads the winner of a game. For games with a margin, programs disagree on the winner in `1-0`.

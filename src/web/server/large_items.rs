@@ -29,7 +29,7 @@ pub(super) struct LargeItem {
 }
 
 impl LargeItems {
-    /// Limits all items to `size`, and those of each client to `share`, both in the same unit.
+    /// Allows items of `size` in total and of `share` per client. The caller chooses the unit.
     pub fn new(share: u32, size: u32) -> Self {
         Self { clients: Arc::default(), share, free: Arc::new(Semaphore::new(size as usize)) }
     }

@@ -256,11 +256,6 @@ impl Service {
         of_game(&self.searchers, game)
     }
 
-    /// Returns the searchers of quick moves of a game.
-    fn quick_searchers(&self, game: &dyn AnyGame) -> &SearcherPool {
-        of_game(&self.quick_searchers, game)
-    }
-
     /// Searches with empty tables, for at most the maximum time.
     fn search_separately(&self, game: &Game, limits: &Limits, cancel: &Cancel) -> Result<Report, ServiceError> {
         let time = limits.time.map_or(self.max_time, |time| time.min(self.max_time));

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::error::ServiceError;
 use super::request::GameRequest;
-use super::{Answer, Job, JobKind, Json, Service, Settings, to_json};
+use super::{Answer, Job, JobKind, Json, Service, Settings, of_game, to_json};
 
 /// The maximum time to evaluate every move.
 const VALUES_TIME: Duration = Duration::from_secs(6);
@@ -150,8 +150,10 @@ impl Job for SearchJob {
     ) -> Result<Vec<Json>, ServiceError> {
         self.is_done = true;
         let game = self.game.start().game();
-        let searchers =
-            if self.kind == JobKind::QuickMove { service.quick_searchers(game) } else { service.searchers(game) };
+        let searchers = match self.kind {
+            JobKind::QuickMove => of_game(&service.quick_searchers, game),
+            _ => service.searchers(game),
+        };
         let thought = searchers.search(&self.game, &self.limits, cancel, &mut |thought| {
             on_thought(to_json(&json!({ "thought": thought })));
         })?;

@@ -45,7 +45,7 @@ pub fn disc_result(text: &str, squares: u32) -> Option<Result<f64, ImpossibleRes
     }
     let [black, white] = disc_counts(text)?;
     let sum = black + white;
-    // Few discs are rather those of a match, `2-0`, or of a clock, `0:45`.
+    // `2-0` is more likely the score of a match, and `0:45` the time on a clock.
     if sum < MIN_DISCS.min(squares / 2) || (sum != squares && is_clock(text)) {
         return None;
     }

@@ -33,7 +33,7 @@ impl Score<'_> {
     }
 }
 
-/// Returns whether the numbers of a score add up to those of a board.
+/// Returns whether a score counts every square of some board, or is `1-0` or a draw.
 fn is_of_board([first, second]: [f64; 2]) -> bool {
     [1.0, 16.0, 36.0, 64.0].contains(&(first + second))
 }
