@@ -33,14 +33,16 @@ if [[ $dir == *,* ]]; then
 fi
 mkdir -p "$dir"
 
-# Two engines of different strength: games of one engine against itself would be the same with the colors swapped.
 play() {
-    local log=$1 settings=$2
-    shift 2
+    local log=$1 first=$2 second=$3
+    shift 3
     [ ! -s "$log" ] || set -- "$@" --resume
-    "$morello" selfplay "$game" --engine "nodes=400,hash=1,no-database,$settings" \
-        --engine "name=b,nodes=500,hash=1,no-database,$settings" \
-        --opening-depth 0 --repetition 2 --no-progress 40 --ply-cap 160 --threads "${THREADS:-2}" --log "$log" "$@" >&2
+    "$morello" selfplay "$game" --engine "name=a,$first" --engine "name=b,$second" --opening-depth 0 --repetition 2 \
+        --no-progress 40 --threads "${THREADS:-2}" --log "$log" "$@" >&2
+}
+
+fit() {
+    "$morello-train" mills "$game" "${logs[@]}" "${@:2}" --csv "$1.csv" -o "$1.weights" --force >&2
 }
 
 # Scores that count only men say less than results.
@@ -51,13 +53,33 @@ for round in $(seq "$rounds"); do
     factor=$((round == 1 ? 1 : 2 * (round - 1)))
     log=$dir/$game-$round
     [ "$round" -ne 2 ] || logs=()
-    play "$log-short.jsonl" "$settings" --opening-plies 2..12 --games $((factor * games / 2)) --seed $((2 * round))
-    play "$log-long.jsonl" "$settings" --opening-plies 4..40 --games $((factor * games / 2)) --seed $((2 * round + 1))
+    # Two engines of different strength: games of one engine against itself would be the same with the colors swapped.
+    strong=("nodes=400,hash=1,no-database,$settings" "nodes=500,hash=1,no-database,$settings" --ply-cap 160)
+    half=$((factor * games / 2))
+    play "$log-short.jsonl" "${strong[@]}" --opening-plies 2..12 --games $half --seed $((2 * round))
+    play "$log-long.jsonl" "${strong[@]}" --opening-plies 4..40 --games $half --seed $((2 * round + 1))
     logs+=("$log-short.jsonl" "$log-long.jsonl")
-    first=$((${#logs[@]} > 6 ? ${#logs[@]} - 6 : 0))
-    "$morello-train" mills "$game" "${logs[@]:first}" --results "$results" --csv "$log.csv" -o "$log.weights" --force >&2
+    logs=("${logs[@]:${#logs[@]} > 6 ? 2 : 0}")
+    fit "$log" --results "$results"
     settings=weights=$log.weights
     results=0.25
 done
-cp "$dir/$game-$rounds.weights" "$dir/$game.weights.new"
+
+weak() {
+    play "$log-$1.jsonl" "${@:2}"
+    logs+=("$log-$1.jsonl")
+}
+depth=hash=1,no-database,$settings,depth
+weak depth-1 "$depth=1" "$depth=2" --ply-cap 160 --opening-plies 2..20 --games $((5 * games / 2)) --seed 101
+weak depth-2 "$depth=2" "$depth=3" --ply-cap 160 --opening-plies 2..40 --games $((4 * games)) --seed 102
+weak random random "$depth=1" --ply-cap 160 --opening-plies 2..4 --games $((2 * games)) --seed 103
+if [ -n "${DATABASE:-}" ]; then
+    # Most moves that throw a result away place a man. These games end without a result.
+    weak placing-1 "$depth=1" "$depth=2" --ply-cap 20 --opening-plies 2..10 --games $((8 * games)) --seed 104
+    weak placing-3 "$depth=3" "$depth=4" --ply-cap 20 --opening-plies 2..14 --games $((12 * games)) --seed 105
+    fit "$log-all" --results 0.5 --epochs 12 --database "$DATABASE"
+else
+    fit "$log-all" --results "$results" --epochs 12
+fi
+cp "$log-all.weights" "$dir/$game.weights.new"
 mv "$dir/$game.weights.new" "$dir/$game.weights"

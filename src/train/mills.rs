@@ -1,7 +1,7 @@
 //! `morello-train mills`: fits the evaluation of a mill game.
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::bail;
@@ -11,6 +11,7 @@ use morello_command::progress::{Progress, ProgressArguments, counted};
 use morello_command::{FAILED, INTERRUPTED, eprint_line, files, help, numbers, signals};
 use morello_core::game::ParsedRecord;
 use morello_core::games;
+use morello_core::morris::engine::database::Database;
 use morello_files::output::Field;
 
 use super::error_rows::ErrorRows;
@@ -28,11 +29,11 @@ Examples:
 /// Fits weights for the numbers of men and mills, mobility, and pattern configurations, by stage of
 /// the game. The estimates then predict the winner and the score of the move that was played
 /// (logistic regression). If only some moves of a game have scores, the moves without a score count
-/// as a random opening, and the positions before them are skipped. One game in fifty is held out.
-/// The losses are mean cross-entropies in nats.
+/// as a random opening, and the positions before them are skipped unless --database has them. One
+/// game in fifty is held out. The losses are mean cross-entropies in nats.
 ///
-/// A fit of five million positions takes less than a minute. Invalid games are reported on standard
-/// error and skipped.
+/// A fit of five million positions takes less than a minute; looking up their results in large
+/// tables takes five minutes more. Invalid games are reported on standard error and skipped.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub struct Arguments {
@@ -48,6 +49,12 @@ pub struct Arguments {
 
     #[command(flatten)]
     format: FormatArguments,
+
+    /// Directory of the endgame databases
+    ///
+    /// For positions in the tables of DIR/GAME, the exact result replaces the result of the game.
+    #[arg(long, value_name = "DIR", help_heading = help::DATABASE)]
+    database: Option<PathBuf>,
 
     /// Number of passes over the positions
     #[arg(long, value_name = "N", default_value_t = MillFitOptions::default().epochs, help_heading = help::TRAINING,
@@ -95,6 +102,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     files::check_new(&arguments.output)?;
     let total_bytes = files::total_bytes(&inputs);
     let reader = files::reader(game, inputs, &format)?;
+    let database = arguments.database.as_deref().map(|dir| open(dir, &arguments.game)).transpose()?;
     let mut rows = ErrorRows::open(arguments.csv.as_deref(), fields)?;
     let cancel = signals::cancel_on_signal()?;
     let progress = Progress::new(arguments.progress, "mills", std::io::stdout().is_terminal());
@@ -107,7 +115,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             Ok(ParsedRecord::Games(found)) => {
                 for game in found {
                     games += 1;
-                    unknown += u64::from(samples.add(&game) == 0);
+                    unknown += u64::from(samples.add(&game, database.as_ref())? == 0);
                 }
             }
             Ok(ParsedRecord::Position(_)) => {}
@@ -139,6 +147,23 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     weight_files::write(&arguments.output, &weights)?;
     rows.finish()?;
     Ok(if invalid > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+}
+
+/// Opens the tables of a game.
+fn open(dir: &Path, game: &str) -> anyhow::Result<Database> {
+    let folder = dir.join(game);
+    if !folder.is_dir() {
+        bail!(
+            "--database `{}`: no tables of {game} there (looked in `{}`); build them with `morello database build`",
+            dir.display(),
+            folder.display()
+        );
+    }
+    let database = Database::open(&folder, games::mill(game)?.ruleset()?)?;
+    match database.unusable_tables().first() {
+        Some(unusable) => bail!("--database: {}", unusable.error),
+        None => Ok(database),
+    }
 }
 
 fn interrupted(progress: &Progress) -> ExitCode {

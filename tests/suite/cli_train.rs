@@ -279,6 +279,14 @@ fn trains_a_mill_game_from_nothing() {
     let result: serde_json::Value = serde_json::from_str(&result).unwrap();
     let (wins, losses) = (result["wins"].as_u64().unwrap(), result["losses"].as_u64().unwrap());
     assert!(wins > losses + 30, "{wins} won, {losses} lost");
+    // Exact results in a database replace those of the games.
+    let (database, exact) = (folder.path().display(), file("exact.weights"));
+    let fit = format!("morello-train mills six-mens-morris {log} --results 1 --epochs 3 --database {database}");
+    let no_tables = format!("`{}`); build them with `morello database build`", file("six-mens-morris"));
+    assert_fails(&format!("{fit} --output {exact}"), "", &no_tables);
+    run_ok(&format!("database build six-mens-morris --max-men 6 --database {database}"), "");
+    run_ok(&format!("{fit} --output {exact}"), "");
+    assert_ne!(std::fs::read(&exact).unwrap(), std::fs::read(&weights).unwrap());
     // An invalid game is reported and left out.
     let damaged = file("damaged.jsonl");
     let lines = std::fs::read_to_string(&log).unwrap();

@@ -8,9 +8,11 @@
 //! The weight of a class of configurations at a stage is the sum of two numbers. All stages share
 //! one of them, so that a rare configuration starts with the weight that it has at other stages.
 
+use std::cmp::Ordering;
 use std::time::{Duration, Instant};
 
 use morello_core::game::{AnnotatedGame, AnyPosition, Cancel, Color, Position as _, RandomNumbers};
+use morello_core::morris::engine::database::{Database, Probe, TableError};
 use morello_core::morris::engine::{
     CONFIGURATION_UNIT, LANES, MEN, Patterns, STAGES, StageWeights, TERMS, Weights, men, of_next_mill, terms,
 };
@@ -72,10 +74,14 @@ pub struct MillEpoch {
 
 /// Positions from mill games, with the results, for a fit.
 pub trait MillSamples {
-    /// Adds the positions of a game. If some of its moves have scores, positions before moves
-    /// without a score are skipped, because these moves are random openings. Returns the number of
-    /// positions added; 0 if the result is unknown.
-    fn add(&mut self, game: &AnnotatedGame) -> usize;
+    /// Adds the positions of a game. Positions in the database count with their exact result. The
+    /// others count with the result of the game; if some moves have scores, positions before moves
+    /// without a score are then skipped, because these moves are random openings. Returns the
+    /// number of positions added; 0 if the results are unknown.
+    ///
+    /// # Errors
+    /// Fails if a table of the database cannot be read.
+    fn add(&mut self, game: &AnnotatedGame, database: Option<&Database>) -> Result<usize, TableError>;
 
     /// Returns the number of positions.
     fn len(&self) -> usize;
@@ -193,30 +199,28 @@ impl SampleSet {
 }
 
 impl MillSamples for SampleSet {
-    fn add(&mut self, annotated: &AnnotatedGame) -> usize {
+    fn add(&mut self, annotated: &AnnotatedGame, database: Option<&Database>) -> Result<usize, TableError> {
         let AnnotatedGame { game, tags, notes, .. } = annotated;
-        let Some(points) = tags.points_or(game.points(Color::Black)) else { return 0 };
-        let black = if points > 0.0 {
-            1.0
-        } else if points < 0.0 {
-            0.0
-        } else {
-            0.5
-        };
+        let points = tags.points_or(game.points(Color::Black));
+        let of_game = points.and_then(|points| points.partial_cmp(&0.0));
         let scored = notes.iter().any(|note| note.eval.is_some());
         let samples = if self.games % HELD_OUT == HELD_OUT - 1 { &mut self.held_out } else { &mut self.training };
         let before = samples.len();
         for (ply, position) in game.positions().iter().enumerate() {
             let score = notes.get(ply).and_then(|note| note.eval).map_or(f32::NAN, |eval| eval as f32);
             let Some(men) = (self.men)(position) else { continue };
-            if scored && score.is_nan() || position.is_over() {
+            if position.is_over() {
                 continue;
             }
-            let result = if position.side_to_move() == Color::Black { black } else { 1.0 - black };
-            samples.push(MillSample { men, result, score });
+            let exact = database.map(|database| database.probe(position, 0)).transpose()?.flatten();
+            let of_side =
+                |black: Ordering| if position.side_to_move() == Color::Black { black } else { black.reverse() };
+            let of_game = || of_game.filter(|_| !scored || !score.is_nan()).map(of_side);
+            let Some(outcome) = exact.map(Probe::outcome).or_else(of_game) else { continue };
+            samples.push(MillSample { men, result: (1.0 + f32::from(outcome as i8)) / 2.0, score });
         }
         self.games += 1;
-        samples.len() - before
+        Ok(samples.len() - before)
     }
 
     fn len(&self) -> usize {
@@ -404,6 +408,7 @@ mod tests {
 
     use morello_core::game::{Evaluator as _, GameResult, Note, Tags, random_game};
     use morello_core::morris::engine::MillEvaluation;
+    use morello_core::morris::engine::database::Ruleset;
     use morello_core::morris::{Morabaraba, SixMensMorris, ThreeMensMorris};
 
     use super::*;
@@ -422,7 +427,7 @@ mod tests {
 
     fn fitted(games: &[AnnotatedGame], options: &MillFitOptions) -> (Weights, Vec<MillEpoch>) {
         let mut samples = mill_samples("six-mens-morris").unwrap();
-        games.iter().for_each(|game| assert!(samples.add(game) > 0));
+        games.iter().for_each(|game| assert!(samples.add(game, None).unwrap() > 0));
         let (mut epochs, mut trained) = (Vec::new(), 0);
         let bytes = samples.fit(options, &Cancel::new(), &mut |done| trained = done, &mut |epoch| epochs.push(*epoch));
         assert_eq!(trained, epochs.iter().map(|epoch| epoch.samples).sum::<u64>());
@@ -468,13 +473,36 @@ mod tests {
     fn leaves_out_random_openings_and_unknown_results() {
         let mut game = games().swap_remove(0);
         let mut samples = mill_samples("six-mens-morris").unwrap();
-        assert_eq!(samples.add(&game), game.game.positions().len());
+        assert_eq!(samples.add(&game, None).unwrap(), game.game.positions().len());
         let scored = |ply| Note { eval: (ply >= 10).then_some(0.1), ..Note::default() };
         game.notes = (0..game.game.moves().len()).map(scored).collect();
-        assert_eq!(samples.add(&game), game.game.moves().len() - 10);
+        assert_eq!(samples.add(&game, None).unwrap(), game.game.moves().len() - 10);
         game.tags.result = None;
-        assert_eq!((samples.add(&game), samples.len()), (0, 2 * game.game.positions().len() - 11));
+        assert_eq!((samples.add(&game, None).unwrap(), samples.len()), (0, 2 * game.game.positions().len() - 11));
         assert!(mill_samples("othello").is_none());
+    }
+
+    #[test]
+    fn results_in_the_database_replace_those_of_the_games() {
+        let mut database = Database::new(Ruleset::of::<ThreeMensMorris>().unwrap());
+        database.solve_small_sectors().unwrap();
+        let mut samples = SampleSet::of::<ThreeMensMorris>();
+        let (mut exact, mut other) = (Vec::new(), 0);
+        for seed in 0..20 {
+            // The results are wrong, or unknown.
+            let result = (seed % 2 == 0).then_some(GameResult { points: -1.0 });
+            let game = random_game::<Position<ThreeMensMorris>>(seed, 12);
+            for position in game.positions().iter().filter(|position| !position.is_over()) {
+                let outcome = database.probe(&(*position).into(), 0).unwrap().unwrap().outcome();
+                exact.push((1.0 + f32::from(outcome as i8)) / 2.0);
+                other += usize::from(outcome.is_eq() || outcome.is_gt() == (position.side_to_move() == Color::Black));
+            }
+            let tags = Tags { result, ..Tags::default() };
+            let game = AnnotatedGame { tags, ..AnnotatedGame::from(game).into_any() };
+            samples.add(&game, Some(&database)).unwrap();
+        }
+        assert_eq!(samples.training.iter().map(|sample| sample.result).collect::<Vec<_>>(), exact);
+        assert!(other > 20, "{other} of {}", exact.len());
     }
 
     /// Checks that the evaluation with the weights of a model estimates what the model does.
@@ -513,7 +541,7 @@ mod tests {
     #[test]
     fn a_cancelled_fit_has_no_weights() {
         let mut samples = mill_samples("six-mens-morris").unwrap();
-        samples.add(&games()[0]);
+        samples.add(&games()[0], None).unwrap();
         let cancel = Cancel::new();
         cancel.cancel();
         assert!(samples.fit(&MillFitOptions::default(), &cancel, &mut |_| (), &mut |_| ()).is_none());
