@@ -77,7 +77,7 @@ if [ -n "${DATABASE:-}" ]; then
     # Most moves that throw a result away place a man. These games end without a result.
     weak placing-1 "$depth=1" "$depth=2" --ply-cap 20 --opening-plies 2..10 --games $((8 * games)) --seed 104
     weak placing-3 "$depth=3" "$depth=4" --ply-cap 20 --opening-plies 2..14 --games $((12 * games)) --seed 105
-    fit "$log-all" --results 0.5 --epochs 12 --database "$DATABASE"
+    fit "$log-all" --results 0.75 --epochs 12 --database "$DATABASE"
 else
     fit "$log-all" --results "$results" --epochs 12
 fi

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use morello_command::{eprint_line, help, with_remedy};
+use morello_command::{eprint_line, files, help, with_remedy};
 use morello_core::game::{AnyGame, GameData};
 use morello_core::morris::engine::database::Database;
 use morello_core::sorting;
@@ -133,14 +133,7 @@ impl EndgameArguments {
             if database.is_none() {
                 bail!("{} has no endgame database; remove --database", game.name());
             }
-            if !folder.is_some_and(|folder| folder.is_dir()) {
-                bail!(
-                    "--database `{}`: no tables of {} there (looked in `{}`); build them with `morello database build`",
-                    dir.display(),
-                    game.name(),
-                    dir.join(game.name()).display()
-                );
-            }
+            files::tables_folder(dir, game.name())?;
         }
         Ok(database)
     }

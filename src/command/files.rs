@@ -433,6 +433,22 @@ pub fn cannot_write(target: impl Into<Target>) -> String {
     }
 }
 
+/// Returns the directory of a game's endgame databases in the one that `--database` gives.
+///
+/// # Errors
+/// Fails if it does not exist.
+pub fn tables_folder(dir: &Path, game: &str) -> anyhow::Result<PathBuf> {
+    let folder = dir.join(game);
+    if !folder.is_dir() {
+        bail!(
+            "--database `{}`: no tables of {game} there (looked in `{}`); build them with `morello database build`",
+            dir.display(),
+            folder.display()
+        );
+    }
+    Ok(folder)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -151,15 +151,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 /// Opens the tables of a game.
 fn open(dir: &Path, game: &str) -> anyhow::Result<Database> {
-    let folder = dir.join(game);
-    if !folder.is_dir() {
-        bail!(
-            "--database `{}`: no tables of {game} there (looked in `{}`); build them with `morello database build`",
-            dir.display(),
-            folder.display()
-        );
-    }
-    let database = Database::open(&folder, games::mill(game)?.ruleset()?)?;
+    let database = Database::open(&files::tables_folder(dir, game)?, games::mill(game)?.ruleset()?)?;
     match database.unusable_tables().first() {
         Some(unusable) => bail!("--database: {}", unusable.error),
         None => Ok(database),

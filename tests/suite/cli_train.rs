@@ -279,7 +279,7 @@ fn trains_a_mill_game_from_nothing() {
     let result: serde_json::Value = serde_json::from_str(&result).unwrap();
     let (wins, losses) = (result["wins"].as_u64().unwrap(), result["losses"].as_u64().unwrap());
     assert!(wins > losses + 30, "{wins} won, {losses} lost");
-    // Exact results in a database replace those of the games.
+    // With a database, the fit uses exact results.
     let (database, exact) = (folder.path().display(), file("exact.weights"));
     let fit = format!("morello-train mills six-mens-morris {log} --results 1 --epochs 3 --database {database}");
     let no_tables = format!("`{}`); build them with `morello database build`", file("six-mens-morris"));

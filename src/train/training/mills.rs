@@ -497,8 +497,10 @@ mod tests {
                 exact.push((1.0 + f32::from(outcome as i8)) / 2.0);
                 other += usize::from(outcome.is_eq() || outcome.is_gt() == (position.side_to_move() == Color::Black));
             }
-            let tags = Tags { result, ..Tags::default() };
-            let game = AnnotatedGame { tags, ..AnnotatedGame::from(game).into_any() };
+            // Moves without a score are random openings.
+            let notes = (0..game.moves().len()).map(|ply| Note { eval: (ply >= 4).then_some(0.1), ..Note::default() });
+            let (tags, notes) = (Tags { result, ..Tags::default() }, notes.collect());
+            let game = AnnotatedGame { tags, notes, ..AnnotatedGame::from(game).into_any() };
             samples.add(&game, Some(&database)).unwrap();
         }
         assert_eq!(samples.training.iter().map(|sample| sample.result).collect::<Vec<_>>(), exact);
