@@ -15,6 +15,8 @@ Usage: scripts/data/exercises.py --database DIR > src/analysis/data/exercises.js
 
 The program must be built without the old exercises, since it would repeat them. For each game, difficulty and theme,
 and for any theme, it writes the exercises of `morello practice endgames -o`, but one of several symmetric positions.
+
+The difficulties depend on the weights of the game: after new weights, make the exercises again.
 """
 
 import argparse
