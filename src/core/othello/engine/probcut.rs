@@ -48,8 +48,8 @@ impl ProbCutModel {
     /// positions from games in which three of ten moves were random, because half of the nodes in a
     /// search follow a bad move. Margins of three quarters of this size play equally well.
     pub const BUILT_IN: Self = Self {
-        mean: [0.275, 0.044, -0.811, -0.196, 0.1, 0.7],
-        log_sigma: [1.303, -0.149, -0.002, 0.335, -0.132, 0.018, 1.44, 0.11, -0.039],
+        mean: [0.160, 0.052, -0.629, 0.189, 0.2, 0.9],
+        log_sigma: [1.488, -0.298, 0.024, 0.320, -0.137, -0.022, 1.44, 0.11, -0.039],
     };
 
     /// Returns the terms of the mean. With a shallow search they are 1, a tenth of the empty
@@ -126,7 +126,7 @@ pub struct Margin {
 /// let probcut = &TrainedEvaluation::built_in().probcut;
 /// let high = "99%".parse::<Confidence>()?;
 /// let margins = [Confidence::LOWEST, high].map(|confidence| probcut.margin(confidence, 30, 8));
-/// assert_eq!(margins.map(|margin| margin.map(|margin| margin.above)), [Some(3), Some(6)]);
+/// assert_eq!(margins.map(|margin| margin.map(|margin| margin.above)), [Some(2), Some(6)]);
 /// assert_eq!(probcut.margin(Confidence::FULL, 30, 8), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
