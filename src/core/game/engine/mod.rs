@@ -114,7 +114,7 @@ pub trait Engine: GameRules {
     ///
     /// // A search of 10 plies with 20 empty squares, which prunes at 73 %.
     /// let error = othello::Position::score_error(20, 10, Confidence::LOWEST).expect("a model");
-    /// assert_eq!((error * 10.0).round() / 10.0, 5.9); // discs
+    /// assert_eq!((error * 10.0).round() / 10.0, 6.4); // discs
     /// type Morris = morris::Position<morris::SixMensMorris>;
     /// assert_eq!(Morris::score_error(20, 10, Confidence::LOWEST), None);
     /// ```

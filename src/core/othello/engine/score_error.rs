@@ -13,7 +13,7 @@ use crate::game::Confidence;
 /// let model = ScoreErrorModel::BUILT_IN;
 /// let bound = |depth| (10.0 * model.bound(20, depth, Confidence::LOWEST)).round();
 /// let bounds = [4, 12, 20].map(bound);
-/// assert_eq!(bounds, [79.0, 55.0, 40.0]);
+/// assert_eq!(bounds, [88.0, 59.0, 37.0]);
 /// assert_eq!(model.bound(20, 20, Confidence::FULL), 0.0, "the search is a proof");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,8 +47,8 @@ impl ScoreErrorModel {
     /// The model measured with the embedded evaluation. `data/weights/README.md` describes how to
     /// measure it.
     pub const BUILT_IN: Self = Self {
-        before_end: ErrorFit { log_sigma: [2.330, -0.234, -0.083, -0.333, 0.0], bound: 2.032 },
-        to_end: [-7.438, 3.646, 4.587],
+        before_end: ErrorFit { log_sigma: [2.363, -0.188, -0.097, -0.314, -0.043], bound: 2.043 },
+        to_end: [-7.535, 3.322, 5.019],
     };
 
     /// Returns the terms of the error of a search that does not reach the end of the game.
