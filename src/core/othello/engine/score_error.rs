@@ -44,8 +44,8 @@ pub struct ErrorFit<const TERMS: usize> {
 pub const MAX_EMPTIES: u32 = 22;
 
 impl ScoreErrorModel {
-    /// The model measured with the embedded evaluation. `data/weights/README.md` describes how to
-    /// measure it.
+    /// The model measured with the network before the embedded one. It also fits the errors of the
+    /// embedded one; `data/weights/notebook.md` describes how to measure it.
     pub const BUILT_IN: Self = Self {
         before_end: ErrorFit { log_sigma: [2.363, -0.188, -0.097, -0.314, -0.043], bound: 2.043 },
         to_end: [-7.535, 3.322, 5.019],

@@ -33,7 +33,8 @@ pub const DENSE: usize = PLIES * STAGE + LAYERS * LAYER;
 const ROW_UNITS: f32 = 64.0;
 
 /// Inputs that do not start as patterns are rounded to multiples of this unit. A step from 2 to 3 or
-/// from 3 to 4 makes the file about a tenth smaller, and errors at most 0.03 discs larger.
+/// from 3 to 4 makes the file about a tenth smaller and the errors slightly larger, by amounts that
+/// `data/weights/notebook.md` lists.
 const OTHER_UNITS: f32 = 4.0;
 
 /// The number of estimate units in the file per unit of the model.
