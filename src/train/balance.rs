@@ -114,9 +114,10 @@ impl BalancedWeights {
         cancel: &Cancel,
         on_position: &(dyn Fn(usize) + Sync),
     ) -> Option<Vec<(u32, ErrorStatistics)>> {
+        let deep = balance::deep_confidence();
         match self {
-            Self::Patterns(trained) => balance::balance(&mut trained.weights, boards, cancel, on_position),
-            Self::Network(network) => balance::balance(network, boards, cancel, on_position),
+            Self::Patterns(trained) => balance::balance(&mut trained.weights, boards, deep, cancel, on_position),
+            Self::Network(network) => balance::balance(network, boards, deep, cancel, on_position),
         }
     }
 }
