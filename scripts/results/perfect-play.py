@@ -18,7 +18,7 @@ import sys
 
 from page import add_program, machine, table, version
 
-GAMES = ["nine-mens-morris-flying", "seven-mens-morris", "six-mens-morris"]
+GAMES = ["nine-mens-morris-flying", "nine-mens-morris", "seven-mens-morris", "six-mens-morris"]
 KINDS = {("win", "draw"): "win to draw", ("win", "loss"): "win to loss", ("draw", "loss"): "draw to loss"}
 OUTCOME = {1.0: "win", 0.0: "draw", -1.0: "loss"}
 
