@@ -34,7 +34,7 @@ fn check_quiescence<V: morris::Variant>() -> usize {
     let selectivity =
         Selectivity { futility_margin: 0, futility_depth: 0, reverse_futility_margin: 0, reverse_futility_depth: 0 };
     let mut changed = 0;
-    for seed in 0..200 {
+    for seed in 0..600 {
         let game = random_game::<morris::Position<V>>(seed, 10 + seed as usize % 40);
         if game.end().is_some() {
             continue;
