@@ -41,8 +41,8 @@ const DEEPEST: u32 = 12;
 const LEAVES_FROM: u32 = 10;
 
 /// Returns the confidence of the deep searches of a trained evaluation. With a lower one,
-/// multi-probcut would rely on evaluations that are not balanced yet; without it, they take twelve
-/// times as long.
+/// multi-probcut would rely on evaluations that are not balanced yet; at [`Confidence::FULL`], the
+/// searches take twelve times as long.
 pub fn deep_confidence() -> Confidence {
     Confidence::from_percent(99).expect("99 % is a confidence")
 }
