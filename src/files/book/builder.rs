@@ -240,7 +240,7 @@ impl<'a> Builder<'a> {
         }
         let margin = margin(&self.options.breadth, visit.ply);
         let limit = f64::from(best.score.score.thousandths) - margin;
-        if entry.rest.is_some_and(|rest| f64::from(rest.score.thousandths) > limit) {
+        if entry.rest.is_some_and(|rest| f64::from(rest.score.thousandths) >= limit) {
             return true;
         }
         // A move that is not linked has the score of a search in this position, like the limit of
