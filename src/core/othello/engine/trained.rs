@@ -55,12 +55,12 @@ impl FullEvaluation {
     }
 
     /// Returns the estimated final score for the player, in [units](super::patterns::UNIT) of a
-    /// disc. `empties` is the number of empty squares.
+    /// disc. `empties` is the number of empty squares, `moves` the player's moves.
     #[inline(always)]
-    pub(crate) fn units<L: SimdLevel>(&self, level: L, features: &Features, empties: u32) -> i32 {
+    pub(crate) fn units<L: SimdLevel>(&self, level: L, features: &Features, empties: u32, moves: u64) -> i32 {
         match self {
             Self::Patterns(patterns) => patterns.units(features, empties),
-            Self::Network(network) => network.units(level, features, empties),
+            Self::Network(network) => network.units(level, features, empties, moves),
         }
     }
 

@@ -19,8 +19,8 @@ use morello_core::bounded_file::{MAX_DATA_BYTES, read_file};
 use morello_core::fnv::Fnv1a;
 use morello_core::journal::{self, OpenJournalError};
 use morello_core::lock::LockedFile;
-use morello_core::othello::engine::network::INPUTS;
-use morello_core::othello::engine::patterns::{FULL, ShapeClasses};
+use morello_core::othello::engine::network::{INPUTS, NetworkParameters};
+use morello_core::othello::engine::patterns::FULL;
 
 use super::model::DENSE;
 use super::{Model, NetworkOptions, Start, TrainingState};
@@ -103,8 +103,8 @@ impl NetworkCheckpoint {
 
 /// Decodes a frame.
 fn decode(frame: &[u8]) -> Option<TrainingState> {
-    let classes = ShapeClasses::of_set(&FULL).count();
-    let numbers = classes * (INPUTS + 1) + 3 * DENSE;
+    let row_count = NetworkParameters::row_count();
+    let numbers = row_count * (INPUTS + 1) + 3 * DENSE;
     let bytes = zstd::bulk::decompress(frame, 12 + 4 * numbers).ok()?;
     let (epochs, rest) = bytes.split_first_chunk()?;
     let (batches, rest) = rest.split_first_chunk()?;
@@ -114,8 +114,8 @@ fn decode(frame: &[u8]) -> Option<TrainingState> {
     }
     let mut words = words.iter().map(|word| f32::from_le_bytes(*word));
     let mut take = |count: usize| -> Vec<f32> { words.by_ref().take(count).collect() };
-    let rows = take(classes * INPUTS).as_chunks().0.to_vec();
-    let row_squares = take(classes);
+    let rows = take(row_count * INPUTS).as_chunks().0.to_vec();
+    let row_squares = take(row_count);
     let [dense, means, squares] = [(); 3].map(|()| take(DENSE));
     let (epochs, batches) = (u32::from_le_bytes(*epochs), u64::from_le_bytes(*batches));
     Some(TrainingState { model: Model { rows, dense }, row_squares, means, squares, epochs, batches })

@@ -18,7 +18,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use morello_core::game::{Cancel, RandomNumbers};
-use morello_core::othello::engine::network::{Network, NetworkParameters};
+use morello_core::othello::engine::network::{LANES, Network, NetworkParameters};
 use morello_core::othello::engine::patterns::{DecodeError, FULL, Weights};
 use morello_core::parallel;
 
@@ -173,10 +173,10 @@ impl TrainingState {
         }
         parallel::for_each(shapes.len(), &|shape| {
             let (first, lanes, rows, squares) = &mut *shapes[shape].lock().unwrap_or_else(PoisonError::into_inner);
-            for RowGradient { classes, gradient } in parts.iter().flat_map(|(_, rows, _)| rows) {
+            for RowGradient { indices, gradient } in parts.iter().flat_map(|(_, rows, _)| rows) {
                 let square = gradient.iter().map(|number| number * number).sum::<f32>() / gradient.len() as f32;
                 for &lane in *lanes {
-                    let row = classes[lane] as usize - *first;
+                    let row = indices[lane] as usize - *first;
                     squares[row] += square;
                     let rate = rate / squares[row].sqrt();
                     for (number, gradient) in rows[row].iter_mut().zip(gradient) {
@@ -193,7 +193,7 @@ impl TrainingState {
 struct Tables {
     /// The relative learning rate of each dense parameter.
     dense_rates: Vec<f32>,
-    /// For each shape, its classes and its lanes.
+    /// For each shape, its rows and its lanes; the numbers of moves count as one.
     shapes: Vec<(Range<usize>, Vec<usize>)>,
 }
 
@@ -207,6 +207,7 @@ impl Tables {
                 _ => shapes.push((range.clone(), vec![lane])),
             }
         }
+        shapes.push((numbering.classes.count()..NetworkParameters::row_count(), vec![LANES - 1]));
         Self { dense_rates: Model::dense_rates(), shapes }
     }
 }

@@ -5,9 +5,10 @@
 use morello_core::game::RandomNumbers;
 use morello_core::instructions::{InstructionSet, SimdLevel, at_level, compiled};
 use morello_core::othello::engine::network::{
-    INPUTS, LAYERS, Layer, MAX_NUMBER, NEURON_SHIFT, NEURONS, NetworkParameters, SUM_SHIFT, Stage, layer_of,
+    INPUTS, LANES, LAYERS, Layer, MAX_NUMBER, NEURON_SHIFT, NEURONS, NetworkParameters, SUM_SHIFT, Stage, layer_of,
+    row_indices,
 };
-use morello_core::othello::engine::patterns::{FULL, PLIES, ShapeClasses, UNIT};
+use morello_core::othello::engine::patterns::{PLIES, UNIT};
 
 use super::Start;
 use crate::training::Sample;
@@ -55,9 +56,6 @@ pub const MAX_ROW_NUMBER: f32 = MAX_NUMBER as f32 / ROW_UNITS;
 /// A row in the model.
 pub type WeightRow = [f32; INPUTS];
 
-/// The number of lanes.
-const LANES: usize = 62;
-
 /// The range of the parameters of a stage.
 fn stage(empties: usize) -> std::ops::Range<usize> {
     empties * STAGE..(empties + 1) * STAGE
@@ -72,7 +70,7 @@ fn layer(index: usize) -> std::ops::Range<usize> {
 /// The parameters of a network during training.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
-    /// The row of each class.
+    /// The rows, as in [`NetworkParameters::rows`].
     pub rows: Vec<WeightRow>,
     /// The parameters of the stages and the layers.
     pub dense: Vec<f32>,
@@ -81,8 +79,8 @@ pub struct Model {
 /// What a sample contributes to its rows.
 #[derive(Debug, Clone)]
 pub struct RowGradient {
-    /// The class of each lane.
-    pub classes: [u32; LANES],
+    /// The rows that its evaluation adds.
+    pub indices: [u32; LANES],
     /// The gradient of the squared error, halved, for each of these rows.
     pub gradient: WeightRow,
 }
@@ -107,8 +105,7 @@ impl Model {
         };
         let mut numbers = RandomNumbers::new(seed);
         let mut random = |range: f32| ((numbers.next_u64() >> 40) as f32 / (1 << 24) as f32 - 0.5) * 2.0 * range;
-        let classes = ShapeClasses::of_set(&FULL).count();
-        let mut rows = vec![[0.0; INPUTS]; classes];
+        let mut rows = vec![[0.0; INPUTS]; NetworkParameters::row_count()];
         if let Some(patterns) = patterns {
             for (input, knot) in KNOTS.into_iter().enumerate() {
                 let weights = &patterns.plies[PLIES - 1 - knot as usize];
@@ -160,11 +157,11 @@ impl Model {
     }
 
     #[inline(always)]
-    fn evaluated(&self, classes: &[u32; LANES], empties: usize) -> Evaluated {
+    fn evaluated(&self, indices: &[u32; LANES], empties: usize) -> Evaluated {
         let (stage, layer) = (&self.dense[stage(empties)], &self.dense[layer(layer_of(empties))]);
         let mut inputs: WeightRow = std::array::from_fn(|at| stage[at]);
-        for class in classes {
-            let row = &self.rows[*class as usize];
+        for index in indices {
+            let row = &self.rows[*index as usize];
             for at in 0..INPUTS {
                 inputs[at] += row[at];
             }
@@ -184,7 +181,7 @@ impl Model {
     /// Returns the estimate of a sample, in discs.
     pub fn estimate(&self, sample: &Sample) -> f32 {
         at_level!(InstructionSet::used(), |level| compiled!(level, {
-            self.evaluated(&classes(sample), sample.board.empty_count() as usize).estimate * SCALE
+            self.evaluated(&row_indices(sample.board), sample.board.empty_count() as usize).estimate * SCALE
         }))
     }
 
@@ -205,8 +202,8 @@ impl Model {
 
     fn gradient<L: SimdLevel>(&self, level: L, sample: &Sample, dense: &mut [f32]) -> (RowGradient, f32) {
         compiled!(level, {
-            let (classes, empties) = (classes(sample), sample.board.empty_count() as usize);
-            let Evaluated { inputs, parts, neurons, estimate } = self.evaluated(&classes, empties);
+            let (indices, empties) = (row_indices(sample.board), sample.board.empty_count() as usize);
+            let Evaluated { inputs, parts, neurons, estimate } = self.evaluated(&indices, empties);
             let error = estimate - f32::from(sample.score) / SCALE;
 
             let layer = layer(layer_of(empties));
@@ -239,7 +236,7 @@ impl Model {
                 changes[INPUTS + at] += error * inputs[at];
             }
             changes[2 * INPUTS] += error;
-            (RowGradient { classes, gradient }, error)
+            (RowGradient { indices, gradient }, error)
         })
     }
 
@@ -283,13 +280,6 @@ impl Model {
         });
         NetworkParameters { rows: rows.collect(), stages: stages.collect(), layers: layers.collect() }
     }
-}
-
-/// Returns the class of each lane.
-#[inline(always)]
-fn classes(sample: &Sample) -> [u32; LANES] {
-    let (features, classes) = (FULL.features(sample.board), ShapeClasses::of_set(&FULL));
-    std::array::from_fn(|lane| classes.class(lane, features[lane]))
 }
 
 /// Returns the dot product, summed in eight parts that vector instructions can add.

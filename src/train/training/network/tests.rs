@@ -78,13 +78,13 @@ fn gradients_equal_differences() {
         let expected = slope(&|model, change| model.dense[at] += change);
         assert!(near(dense[at], expected), "{at}: {} and {expected}", dense[at]);
     }
-    let class = rows[0].classes[3];
+    let row = rows[0].indices[3];
     for input in 0..4 {
         let of_sample = |sample: &RowGradient| {
-            sample.classes.iter().filter(|other| **other == class).count() as f32 * sample.gradient[input]
+            sample.indices.iter().filter(|other| **other == row).count() as f32 * sample.gradient[input]
         };
         let found = rows.iter().map(of_sample).sum();
-        let expected = slope(&|model, change| model.rows[class as usize][input] += change);
+        let expected = slope(&|model, change| model.rows[row as usize][input] += change);
         assert!(near(found, expected), "input {input}: {found} and {expected}");
     }
 }

@@ -5,14 +5,14 @@
 //! bytes each), weights and output (2 bytes each).
 
 use super::{INPUTS, LAYERS, Layer, MAX_NUMBER, NEURONS, Network, NetworkParameters, Row, Stage};
-use crate::othello::engine::patterns::{FULL, PLIES, ShapeClasses};
+use crate::othello::engine::patterns::{FULL, PLIES};
 use crate::weights_file::{DecodeError, FileKind};
 
 /// The first bytes of the file.
 const MAGIC: &[u8; 8] = b"MORNETWO";
 
 /// The version of the format.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The number of rows that are decoded together.
 const ROWS_AT_A_TIME: usize = 256;
@@ -53,7 +53,7 @@ impl NetworkParameters {
     }
 
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let count = ShapeClasses::of_set(&FULL).count();
+        let count = Self::row_count();
         let (columns, rest) = bytes.split_at_checked(count * INPUTS)?;
         if columns.iter().any(|&number| (number as i8).unsigned_abs() > MAX_NUMBER as u8) {
             return None;

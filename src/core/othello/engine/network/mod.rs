@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!  features --> a row of numbers for each lane, from the configuration on it
-//!           --> their sum, plus a bias by empty squares: the inputs
+//!  board    --> a row for the number of moves
+//!           --> the sum of all rows, plus a bias by empty squares: the inputs
 //!           --> the positive and negative parts of the inputs --> a hidden layer, by groups of empty squares
 //!           --> a weighted sum of the positive neurons and of the inputs, by empty squares: the estimate
 //! ```
@@ -73,10 +74,19 @@ pub struct Layer {
 
 crate::debug_fields!(Layer { bias });
 
+/// The number of rows for the number of moves. The last one is for all larger numbers.
+pub const MOVE_ROWS: usize = 32;
+
+/// The number of rows that an evaluation adds.
+pub const LANES: usize = 63;
+
+/// The lane of the number of moves, after those of [`FULL`].
+const MOVE_LANE: usize = LANES - 1;
+
 /// The parameters of a network.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NetworkParameters {
-    /// The row of each [class](ShapeClasses) of [`FULL`].
+    /// The row of each [class](ShapeClasses) of [`FULL`], followed by the [`MOVE_ROWS`].
     pub rows: Vec<Row>,
     /// The parameters for each number of empty squares.
     pub stages: Vec<Stage>,
@@ -85,6 +95,30 @@ pub struct NetworkParameters {
 }
 
 crate::debug_fields!(NetworkParameters { rows.len() });
+
+impl NetworkParameters {
+    /// Returns the number of rows of a network.
+    #[must_use]
+    pub fn row_count() -> usize {
+        ShapeClasses::of_set(&FULL).count() + MOVE_ROWS
+    }
+}
+
+/// Returns the indices of the rows that the evaluation of a board adds: one for each lane of
+/// [`FULL`] and one for the number of moves.
+#[inline(always)]
+#[must_use]
+pub fn row_indices(board: Board) -> [u32; LANES] {
+    let (features, classes) = (FULL.features(board), ShapeClasses::of_set(&FULL));
+    let moves = (classes.count() + move_row(board.move_bits())) as u32;
+    std::array::from_fn(|lane| if lane == MOVE_LANE { moves } else { classes.class(lane, features[lane]) })
+}
+
+/// Returns which of the [`MOVE_ROWS`] belongs to a set of moves.
+#[inline(always)]
+fn move_row(moves: u64) -> usize {
+    (moves.count_ones() as usize).min(MOVE_ROWS - 1)
+}
 
 /// Returns the index of the hidden layer for `empties` empty squares.
 #[inline]
@@ -96,20 +130,22 @@ pub fn layer_of(empties: usize) -> usize {
 /// The number of 16-bit configurations. No shape has more.
 const CONFIGURATIONS: usize = 1 << 16;
 
-/// The maximum number of shapes.
-const MAX_SHAPES: usize = 16;
+/// The index of the first row for numbers of moves in a [`RowTable`], and of a row of zeros for the
+/// lanes after [`LANES`].
+const MOVES_AT: usize = 15 * CONFIGURATIONS;
+const ZEROS_AT: usize = MOVES_AT + MOVE_ROWS;
 
 /// The length of a [`RowTable`].
-const TABLE_LEN: usize = MAX_SHAPES * CONFIGURATIONS;
+const TABLE_LEN: usize = 16 * CONFIGURATIONS;
 
 /// The rows in the layout of the search: for each shape, the rows of its configurations as unsigned
-/// numbers.
+/// numbers; then the rows for each number of moves.
 type RowTable = [PackedRow; TABLE_LEN];
 
 /// Evaluates positions with a network.
 pub struct Network {
     table: HugePages<PackedRow>,
-    /// The index of the first row of each lane's shape.
+    /// The index of the first row of each lane.
     offsets: [u32; ROWS],
     stages: Vec<Stage>,
     layers: Vec<Layer>,
@@ -126,7 +162,8 @@ impl Network {
     pub fn new(parameters: &NetworkParameters) -> Self {
         let NetworkParameters { rows, stages, layers } = parameters;
         let classes = ShapeClasses::of_set(&FULL);
-        assert_eq!((rows.len(), stages.len(), layers.len()), (classes.count(), PLIES, LAYERS));
+        assert_eq!((rows.len(), stages.len(), layers.len()), (NetworkParameters::row_count(), PLIES, LAYERS));
+        assert_eq!((FULL.placements().len(), FULL.shapes().len()), (MOVE_LANE, MOVES_AT / CONFIGURATIONS));
         let mut table = HugePages::<PackedRow>::new(TABLE_LEN);
         let fill = |shapes: Vec<(usize, &mut [PackedRow])>| {
             for (shape, table) in shapes {
@@ -139,12 +176,13 @@ impl Network {
         let shapes = table.chunks_mut(CONFIGURATIONS).enumerate().take(FULL.shapes().len());
         let (first, second) = shapes.partition(|(shape, _)| shape % 2 == 0);
         run_beside(vec![Box::new(|| fill(first))], || fill(second));
-        // The unused lanes, whose configuration is 0, add a row of zeros.
-        let unused = MAX_SHAPES - 1;
-        assert!(FULL.shapes().len() < MAX_SHAPES);
-        table[unused * CONFIGURATIONS] = PackedRow::new(&[0; INPUTS]);
-        let shape = |lane: usize| FULL.placements().get(lane).map_or(unused, |lane| lane.shape);
-        let offsets = std::array::from_fn(|lane| (shape(lane) * CONFIGURATIONS) as u32);
+        for (row, numbers) in table[MOVES_AT..].iter_mut().zip(&rows[classes.count()..]) {
+            *row = PackedRow::new(numbers);
+        }
+        table[ZEROS_AT] = PackedRow::new(&[0; INPUTS]);
+        let offset =
+            |lane: usize| FULL.placements().get(lane).map_or(ZEROS_AT, |lane| lane.shape * CONFIGURATIONS) as u32;
+        let offsets = std::array::from_fn(offset);
         Self { table, offsets, stages: stages.clone(), layers: layers.clone() }
     }
 
@@ -160,13 +198,13 @@ impl Network {
     #[must_use]
     pub fn evaluate(&self, board: Board) -> i32 {
         at_level!(InstructionSet::used(), |level| compiled!(level, |board| {
-            self.units(level, &FULL.features(board), board.empty_count())
+            self.units(level, &FULL.features(board), board.empty_count(), board.move_bits())
         }))
     }
 
     /// Returns the estimated final score for the player, in [units](super::patterns::UNIT) of a
-    /// disc. `empties` is the number of empty squares.
-    pub(crate) fn units<L: SimdLevel>(&self, level: L, features: &Features, empties: u32) -> i32 {
+    /// disc. `empties` is the number of empty squares, `moves` the player's moves.
+    pub(crate) fn units<L: SimdLevel>(&self, level: L, features: &Features, empties: u32, moves: u64) -> i32 {
         compiled!(level, {
             let empties = (empties as usize).min(PLIES - 1);
             let (stage, layer) = (&self.stages[empties], &self.layers[layer_of(empties)]);
@@ -174,8 +212,9 @@ impl Network {
             // time. Updating the sums move by move would save little: a move changes 16 of the 62
             // rows on average, and replacing a row takes six vector instructions, while adding one
             // takes two.
-            let indices: [u32; ROWS] =
+            let mut indices: [u32; ROWS] =
                 std::array::from_fn(|lane| self.offsets[lane].wrapping_add(u32::from(features[lane] as u16)));
+            indices[MOVE_LANE] = (MOVES_AT + move_row(moves)) as u32;
             let mut inputs = stage.bias;
             let table: &RowTable = (&*self.table).try_into().expect("the table has this length");
             level.add_rows(&mut inputs, table, &indices);

@@ -6,7 +6,7 @@ use crate::othello::tests::random_position;
 fn parameters() -> NetworkParameters {
     let mut numbers = RandomNumbers::new(7);
     let mut number = |range: usize| numbers.below(2 * range + 1) as i32 - range as i32;
-    let rows = (0..ShapeClasses::of_set(&FULL).count()).map(|_| [(); INPUTS].map(|()| number(30) as i8)).collect();
+    let rows = (0..NetworkParameters::row_count()).map(|_| [(); INPUTS].map(|()| number(30) as i8)).collect();
     let mut words = |range: usize| [(); INPUTS].map(|()| number(range) as i16);
     let stages = (0..PLIES).map(|_| Stage { bias: words(100), direct: words(9000), offset: words(500)[0] }).collect();
     let layers = (0..LAYERS).map(|_| Layer {
@@ -22,11 +22,12 @@ fn parameters() -> NetworkParameters {
 fn estimate(parameters: &NetworkParameters, board: Board) -> i64 {
     let (classes, features) = (ShapeClasses::of_set(&FULL), FULL.features(board));
     let empties = board.empty_count() as usize;
+    let of_moves = parameters.rows[classes.count() + board.moves().len().min(31)];
     let (stage, layer) = (&parameters.stages[empties], &parameters.layers[(empties / 4).min(14)]);
     let inputs: Vec<i64> = (0..INPUTS)
         .map(|input| {
             let number = |lane: usize| i64::from(parameters.rows[classes.class(lane, features[lane]) as usize][input]);
-            i64::from(stage.bias[input]) + (0..62).map(number).sum::<i64>()
+            i64::from(stage.bias[input]) + (0..62).map(number).sum::<i64>() + i64::from(of_moves[input])
         })
         .collect();
     let mut sum: i64 = inputs.iter().zip(&stage.direct).map(|(input, weight)| input * i64::from(*weight)).sum();
@@ -51,7 +52,8 @@ fn estimates_equal_the_definition_at_every_level() {
         let board = random_position::<8>(seed, seed as u32 % 61).board();
         let expected = estimate(&parameters, board);
         for level in InstructionSet::all() {
-            let found = at_level!(level, |level| network.units(level, &FULL.features(board), board.empty_count()));
+            let (features, empties, moves) = (FULL.features(board), board.empty_count(), board.move_bits());
+            let found = at_level!(level, |level| network.units(level, &features, empties, moves));
             assert_eq!(i64::from(found), expected, "{board:?}, {}", level.name());
         }
         by_neurons += i32::from(estimate(&silent, board) != expected);

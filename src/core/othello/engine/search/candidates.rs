@@ -79,7 +79,7 @@ impl<const N: usize> Solver<N> {
             if draft.is_exact(empties) {
                 self.node(level, board, features, empties, alpha, beta)
             } else if draft.depth < TABLE_MIN_DEPTH {
-                self.shallow(level, board, features, draft, (alpha, beta))
+                self.shallow(level, board, board.move_bits(), features, draft, (alpha, beta))
             } else {
                 self.selective(level, board, features, draft, (alpha, beta), false)
             }

@@ -35,40 +35,41 @@ impl<const N: usize> Solver<N> {
     }
 
     /// Returns the evaluation for the player in [units](crate::othello::engine::patterns::UNIT) of
-    /// a disc.
+    /// a disc. `moves` are the player's moves.
     #[inline]
-    pub(super) fn units<L: SimdLevel>(&self, level: L, features: &Features, empties: u32) -> i32 {
+    pub(super) fn units<L: SimdLevel>(&self, level: L, features: &Features, empties: u32, moves: u64) -> i32 {
         let Some(evaluation) = &self.evaluation else { return 0 };
-        evaluation.full.units(level, features, empties)
+        evaluation.full.units(level, features, empties, moves)
     }
 
     /// Returns the evaluation for the player in discs.
     #[inline]
-    pub(super) fn evaluate<L: SimdLevel>(&self, level: L, features: &Features, empties: u32) -> i32 {
-        discs(self.units(level, features, empties))
+    pub(super) fn evaluate<L: SimdLevel>(&self, level: L, features: &Features, empties: u32, moves: u64) -> i32 {
+        discs(self.units(level, features, empties, moves))
     }
 
     /// Returns the evaluation of a board for the player in discs.
     pub(super) fn evaluate_board(&self, board: Board<N>) -> i32 {
-        at_level!(self.instructions, |level| self.evaluate(level, &Self::features(board), board.empty_count()))
+        let (empties, moves) = (board.empty_count(), board.move_bits());
+        at_level!(self.instructions, |level| self.evaluate(level, &Self::features(board), empties, moves))
     }
 
-    /// Searches 0 to 2 plies, fewer than there are empty squares.
+    /// Searches 0 to 2 plies, fewer than there are empty squares. `moves` are the player's moves.
     pub(super) fn shallow<L: SimdLevel>(
         &mut self,
         level: L,
         board: Board<N>,
+        moves: u64,
         features: &Features,
         draft: Draft,
         (alpha, beta): (i32, i32),
     ) -> i32 {
         if draft.depth == 0 {
-            return if self.stop.visit() { self.evaluate(level, features, board.empty_count()) } else { alpha };
+            return if self.stop.visit() { self.evaluate(level, features, board.empty_count(), moves) } else { alpha };
         }
-        let moves = board.move_bits();
         if beta - alpha == 1
             && moves != 0
-            && let Some(score) = self.static_cutoff(level, board, features, draft, alpha)
+            && let Some(score) = self.static_cutoff(level, board.empty_count(), moves, features, draft, alpha)
         {
             return score;
         }
@@ -78,10 +79,17 @@ impl<const N: usize> Solver<N> {
         }
     }
 
-    /// Returns the score of a one-ply search with a full window, in discs.
-    pub(super) fn one_ply_score<L: SimdLevel>(&mut self, level: L, board: Board<N>, features: &Features) -> i32 {
+    /// Returns the score of a one-ply search with a full window, in discs. `moves` are the player's
+    /// moves.
+    pub(super) fn one_ply_score<L: SimdLevel>(
+        &mut self,
+        level: L,
+        board: Board<N>,
+        moves: u64,
+        features: &Features,
+    ) -> i32 {
         let area = Board::<N>::AREA as i32;
-        self.one_ply(level, board, board.move_bits(), features, (-area, area))
+        self.one_ply(level, board, moves, features, (-area, area))
     }
 
     /// Returns a bound if the evaluation of a node that has a move makes it sufficiently likely
@@ -91,14 +99,14 @@ impl<const N: usize> Solver<N> {
     fn static_cutoff<L: SimdLevel>(
         &mut self,
         level: L,
-        board: Board<N>,
+        empties: u32,
+        moves: u64,
         features: &Features,
         draft: Draft,
         alpha: i32,
     ) -> Option<i32> {
-        let empties = board.empty_count();
         let margin = self.evaluation.as_ref()?.probcut.margin(draft.confidence, empties, draft.depth.into())?;
-        let estimate = self.evaluate(level, features, empties);
+        let estimate = self.evaluate(level, features, empties, moves);
         let bound = if estimate > alpha + i32::from(margin.above) {
             alpha + 1
         } else if estimate <= alpha - i32::from(margin.below) {
@@ -139,11 +147,8 @@ impl<const N: usize> Solver<N> {
                 let score = if flips == board.opponent {
                     Board::<N>::AREA as i32
                 } else {
-                    -self.evaluate(
-                        level,
-                        &FULL.after(features, Square::from_bit(square), SquareSet::new(flips)),
-                        empties,
-                    )
+                    let features = FULL.after(features, Square::from_bit(square), SquareSet::new(flips));
+                    -self.evaluate(level, &features, empties, board.flip(square, flips).move_bits())
                 };
                 visited += 1;
                 best = best.max(score);
@@ -185,7 +190,7 @@ impl<const N: usize> Solver<N> {
                 let ordered = <OrderedMoves>::new(board, rest, 0, NO_MOVE);
                 for lane in ordered.lanes() {
                     let square = ordered.bits[lane].trailing_zeros();
-                    let next = ordered.next::<N>(lane);
+                    let (next, replies) = (ordered.next::<N>(lane), ordered.replies[lane]);
                     rest &= !ordered.bits[lane];
                     let score = if next.player == 0 {
                         Board::<N>::AREA as i32
@@ -193,9 +198,9 @@ impl<const N: usize> Solver<N> {
                         let flips = board.opponent ^ next.player;
                         let features = FULL.after(features, Square::from_bit(square), SquareSet::new(flips));
                         let scout = if best == NO_SCORE { -beta } else { -low - 1 };
-                        let score = -self.shallow(level, next, &features, draft, (scout, -low));
+                        let score = -self.shallow(level, next, replies, &features, draft, (scout, -low));
                         if score > low && score < beta && best != NO_SCORE {
-                            -self.shallow(level, next, &features, draft, (-beta, -low))
+                            -self.shallow(level, next, replies, &features, draft, (-beta, -low))
                         } else {
                             score
                         }

@@ -184,17 +184,17 @@ impl<const N: usize> Solver<N> {
             let empties = board.empty_count() - 1;
             if self.evaluation.is_some() {
                 if empties >= REPLY_SEARCH_MIN_EMPTIES {
-                    self.generate_by(board, moves, table_moves, |solver, square, next, order| {
+                    self.generate_by(board, moves, table_moves, |solver, square, next, replies, order| {
                         let features = FULL.after(
                             features,
                             Square::from_bit(square),
                             SquareSet::new(board.opponent ^ next.player),
                         );
-                        order - solver.one_ply_score(level, next, &features) * EVALUATION_WEIGHT_FAR
+                        order - solver.one_ply_score(level, next, replies, &features) * EVALUATION_WEIGHT_FAR
                     });
                 } else {
                     let features = order_features(features);
-                    self.generate_by(board, moves, table_moves, |solver, square, next, order| {
+                    self.generate_by(board, moves, table_moves, |solver, square, next, _, order| {
                         let features = ORDER.after(
                             &features,
                             Square::from_bit(square),
@@ -208,11 +208,11 @@ impl<const N: usize> Solver<N> {
                     });
                 }
             } else if empties >= UNTRAINED_REPLY_SEARCH_MIN_EMPTIES {
-                self.generate_by(board, moves, table_moves, |solver, _, next, order| {
+                self.generate_by(board, moves, table_moves, |solver, _, next, _, order| {
                     order - solver.best_reply(next) / THOUSANDTHS_PER_ORDER
                 });
             } else {
-                self.generate_by(board, moves, table_moves, |_, _, _, order| order);
+                self.generate_by(board, moves, table_moves, |_, _, _, _, order| order);
             }
         })
     }
@@ -229,13 +229,13 @@ impl<const N: usize> Solver<N> {
     ) {
         compiled!(level, |board| {
             let empties = board.empty_count() - 1;
-            self.generate_by(board, moves, table_moves, |solver, square, next, order| {
+            self.generate_by(board, moves, table_moves, |solver, square, next, replies, order| {
                 let features =
                     FULL.after(features, Square::from_bit(square), SquareSet::new(board.opponent ^ next.player));
                 let units = if draft.depth >= REPLY_SEARCH_MIN_DEPTH {
-                    solver.one_ply_score(level, next, &features) * UNIT
+                    solver.one_ply_score(level, next, replies, &features) * UNIT
                 } else {
-                    solver.units(level, &features, empties)
+                    solver.units(level, &features, empties, replies)
                 };
                 order - units * EVALUATION_WEIGHT_SELECTIVE / UNIT
             });
@@ -243,14 +243,14 @@ impl<const N: usize> Solver<N> {
     }
 
     /// Appends moves to the candidates: wipeouts first, then `table_moves`, then by `rank`, a
-    /// function of the square, the board after the move and the order by mobility.
+    /// function of the square, the board after the move, its moves and the order by mobility.
     #[inline]
     fn generate_by(
         &mut self,
         board: Board<N>,
         moves: u64,
         table_moves: [u8; 2],
-        mut rank: impl FnMut(&mut Self, u32, Board<N>, i32) -> i32,
+        mut rank: impl FnMut(&mut Self, u32, Board<N>, u64, i32) -> i32,
     ) {
         let odd = Self::in_odd_quadrants(board.empty_bits());
         let mut rest = moves;
@@ -264,7 +264,7 @@ impl<const N: usize> Solver<N> {
                     _ if next.player == 0 => i32::MAX,
                     square if square == table_moves[0] => i32::MAX - 1,
                     square if square == table_moves[1] => i32::MAX - 2,
-                    square => rank(self, square.into(), next, order),
+                    square => rank(self, square.into(), next, ordered.replies[lane], order),
                 };
                 self.candidates.push(Candidate { order, square, next });
             }

@@ -51,7 +51,7 @@ impl<const N: usize> Solver<N> {
                 Err(score) => return score,
             };
             if beta - alpha == 1
-                && let Some(score) = self.try_probcut(level, board, features, draft, alpha)
+                && let Some(score) = self.try_probcut(level, board, moves, features, draft, alpha)
             {
                 return score;
             }
@@ -80,6 +80,7 @@ impl<const N: usize> Solver<N> {
         &mut self,
         level: L,
         board: Board<N>,
+        moves: u64,
         features: &Features,
         draft: Draft,
         alpha: i32,
@@ -88,7 +89,7 @@ impl<const N: usize> Solver<N> {
         let margin = self.evaluation.as_ref()?.probcut.margin(draft.confidence, empties, depth)?;
         let shallow = Draft { depth: probcut::shallow_depth(depth) as u8, ..draft };
         let beta = alpha + 1;
-        let estimate = self.evaluate(level, features, empties);
+        let estimate = self.evaluate(level, features, empties, moves);
         let expects_refutation = std::mem::replace(&mut self.expects_refutation, true);
         let area = Board::<N>::AREA as i32;
         let (above, below) = (beta + i32::from(margin.above), alpha - i32::from(margin.below));
