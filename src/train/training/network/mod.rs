@@ -18,7 +18,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use morello_core::game::{Cancel, RandomNumbers};
-use morello_core::othello::engine::network::{LANES, Network, NetworkParameters};
+use morello_core::othello::engine::network::{MOVE_LANE, Network, NetworkParameters};
 use morello_core::othello::engine::patterns::{DecodeError, FULL, Weights};
 use morello_core::parallel;
 
@@ -193,7 +193,7 @@ impl TrainingState {
 struct Tables {
     /// The relative learning rate of each dense parameter.
     dense_rates: Vec<f32>,
-    /// For each shape, its rows and its lanes; the numbers of moves count as one.
+    /// For each shape, its rows and its lanes. The last entry is for the number of moves.
     shapes: Vec<(Range<usize>, Vec<usize>)>,
 }
 
@@ -207,7 +207,7 @@ impl Tables {
                 _ => shapes.push((range.clone(), vec![lane])),
             }
         }
-        shapes.push((numbering.classes.count()..NetworkParameters::row_count(), vec![LANES - 1]));
+        shapes.push((numbering.classes.count()..NetworkParameters::row_count(), vec![MOVE_LANE]));
         Self { dense_rates: Model::dense_rates(), shapes }
     }
 }

@@ -1,5 +1,5 @@
 use morello_core::game::random_game;
-use morello_core::othello::engine::network::Network;
+use morello_core::othello::engine::network::{INPUTS, Network};
 use morello_core::othello::engine::patterns::{PatternEvaluation, ShapeClasses, UNIT};
 use morello_core::othello::{Board, Position, Square};
 
@@ -47,6 +47,8 @@ fn learns_scores() {
     let before = rmse(&samples, |_| 0.0);
     let after = rmse(&samples, |sample| state.model.estimate(sample));
     assert!(after < before / 2.0, "{before} before, {after} after");
+    let rows_for_moves = &state.model.rows[ShapeClasses::of_set(&FULL).count()..];
+    assert!(rows_for_moves.iter().filter(|row| **row != [0.0; INPUTS]).count() > 8);
     // Rounding changes little.
     let network = Network::new(&state.model.rounded());
     let change = |sample: &Sample| state.model.estimate(sample) - network.evaluate(sample.board) as f32 / UNIT as f32;
@@ -78,14 +80,14 @@ fn gradients_equal_differences() {
         let expected = slope(&|model, change| model.dense[at] += change);
         assert!(near(dense[at], expected), "{at}: {} and {expected}", dense[at]);
     }
-    let row = rows[0].indices[3];
-    for input in 0..4 {
+    for (lane, input) in [3, MOVE_LANE].into_iter().flat_map(|lane| (0..4).map(move |input| (lane, input))) {
+        let row = rows[0].indices[lane];
         let of_sample = |sample: &RowGradient| {
             sample.indices.iter().filter(|other| **other == row).count() as f32 * sample.gradient[input]
         };
         let found = rows.iter().map(of_sample).sum();
         let expected = slope(&|model, change| model.rows[row as usize][input] += change);
-        assert!(near(found, expected), "input {input}: {found} and {expected}");
+        assert!(near(found, expected), "lane {lane}, input {input}: {found} and {expected}");
     }
 }
 

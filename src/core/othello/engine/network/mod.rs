@@ -80,13 +80,14 @@ pub const MOVE_ROWS: usize = 32;
 /// The number of rows that an evaluation adds.
 pub const LANES: usize = 63;
 
-/// The lane of the number of moves, after those of [`FULL`].
-const MOVE_LANE: usize = LANES - 1;
+/// The lane of the row for the number of moves. The other lanes are those of [`FULL`].
+pub const MOVE_LANE: usize = LANES - 1;
 
 /// The parameters of a network.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NetworkParameters {
-    /// The row of each [class](ShapeClasses) of [`FULL`], followed by the [`MOVE_ROWS`].
+    /// The row of each [class](ShapeClasses) of [`FULL`], then the row for each number of moves from
+    /// 0 to [`MOVE_ROWS`] - 1.
     pub rows: Vec<Row>,
     /// The parameters for each number of empty squares.
     pub stages: Vec<Stage>,

@@ -62,6 +62,12 @@ fn estimates_equal_the_definition_at_every_level() {
 }
 
 #[test]
+fn many_moves_share_the_last_row() {
+    let row = |moves: u32| move_row((1 << moves) - 1);
+    assert_eq!([0, 1, 30, 31, 32, 40].map(row), [0, 1, 30, 31, 31, 31]);
+}
+
+#[test]
 fn files_round_trip() {
     use crate::othello::engine::patterns::DecodeError;
 

@@ -157,14 +157,10 @@ fn far_from_the_window_the_evaluation_decides_the_last_two_plies() {
                 let mut solver = Solver::with_evaluation(1 << 16, Arc::clone(&evaluation));
                 let (features, draft) = (Solver::features(board), Draft { depth, confidence });
                 let window = (alpha, alpha + 1);
-                let found = at_level!(solver.instructions, |level| solver.shallow(
-                    level,
-                    board,
-                    board.move_bits(),
-                    &features,
-                    draft,
-                    window
-                ));
+                let moves = board.move_bits();
+                let found = at_level!(solver.instructions, |level| {
+                    solver.shallow(level, board, moves, &features, draft, window)
+                });
                 (found > alpha, solver.nodes())
             };
             let (estimate, score) = (negamax(&evaluation, board, 0), negamax(&evaluation, board, depth.into()));
