@@ -401,3 +401,30 @@ pub fn learn(graph: &mut BookGraph, game: &Game, plies: usize, black_points: Opt
     }
     added
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use morello_core::game::{EngineOptions, any_game};
+    use morello_core::othello;
+
+    #[test]
+    fn a_position_is_searched_again_if_another_move_may_lose_no_more_than_the_error() {
+        let (folder, othello) = (tempfile::tempdir().unwrap(), any_game::<othello::Position>());
+        let breadth = Breadth { plies: 2, error: 1.0, budget: f64::INFINITY, best_plies: 0 };
+        let limits = Limits::depth(2).with_confidence(Confidence::LOWEST);
+        let mut writer = BookWriter::open(&folder.path().join("a.book"), othello).unwrap();
+        let builder = Builder::new(&mut writer, BuildOptions::new(othello, limits, breadth)).unwrap();
+        let mut game = Game::new(othello.start());
+        game.play(othello.start().legal_moves().next().unwrap()).unwrap();
+        let position = game.position().canonical();
+        let mut searcher = othello.searcher(&EngineOptions::new(1 << 20)).unwrap();
+        let report = searcher.search(&Game::new(position), &limits.with_lines(1), &Cancel::new(), &mut |_| ());
+        let mut entry = BookEntry::of_report(&position, &report, 0);
+        let best = entry.best().unwrap().score.score.thousandths;
+        for (loss, is_needed) in [(999, true), (1000, true), (1001, false)] {
+            entry.rest.as_mut().expect("one of several moves is known").score.thousandths = best - loss;
+            assert_eq!(builder.needs_search(&Visit { position, ply: 1, loss: 0 }, &entry), is_needed, "{loss}");
+        }
+    }
+}

@@ -125,29 +125,6 @@ fn an_interrupted_build_continues_and_a_higher_level_searches_again() {
 }
 
 #[test]
-fn a_position_is_searched_again_if_another_move_may_lose_no_more_than_the_error() {
-    let folder = tempfile::tempdir().unwrap();
-    let breadth = Breadth { plies: 3, error: 1.0, budget: f64::INFINITY, best_plies: 0 };
-    let options = || BuildOptions::new(othello(), Limits::depth(2).with_confidence(Confidence::LOWEST), breadth);
-    for (loss, is_searched) in [(999, true), (1000, true), (1001, false)] {
-        let path = folder.path().join(loss.to_string());
-        let (mut graph, _) = build(&path, othello(), options());
-        let mut found = None;
-        graph.visit(&[(othello().start().canonical(), 0)], &breadth, &mut |visit, entry| {
-            found = found.take().or(entry
-                .filter(|entry| visit.ply == 2 && entry.rest.is_some())
-                .map(|entry| (visit.position, entry.clone())));
-        });
-        let (position, mut entry) = found.expect("some moves lose more");
-        let best = entry.best().unwrap().score.score.thousandths;
-        entry.rest.as_mut().unwrap().score.thousandths = best - loss;
-        graph.set(position, entry);
-        graph.store(&mut BookWriter::open(&path, othello()).unwrap()).unwrap();
-        assert_eq!(build(&path, othello(), options()).1.searches > 0, is_searched, "{loss}");
-    }
-}
-
-#[test]
 fn named_lines_are_in_the_book_whatever_they_lose() {
     let folder = tempfile::tempdir().unwrap();
     let breadth = Breadth { plies: 2, error: 0.0, budget: f64::INFINITY, best_plies: 0 };
