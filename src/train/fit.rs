@@ -77,7 +77,7 @@ pub struct Arguments {
     /// Round the weights to multiples of this many discs
     ///
     /// Must be a multiple of 0.03125 (1/32 disc), the resolution of the weights. Rounding makes the
-    /// file smaller; multiples of 0.25 order moves equally well.
+    /// file smaller; multiples of 0.5 order moves equally well.
     #[arg(long, value_name = "DISCS", help_heading = help::OUTPUT, value_parser = parse_step)]
     round: Option<i16>,
 

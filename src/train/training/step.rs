@@ -37,16 +37,24 @@ impl TrainedWeights {
     }
 
     /// Rounds the weights to multiples of `step`, in
-    /// [units](morello_core::othello::engine::patterns::UNIT) of a disc. Files with fewer distinct
-    /// weights are smaller.
+    /// [units](morello_core::othello::engine::patterns::UNIT) of a disc. A weight halfway between
+    /// two multiples becomes equal to the weight of the next ply if that is one of them, and else to
+    /// the even multiple. Files with fewer distinct weights and fewer changes between plies are
+    /// smaller.
     ///
     /// # Panics
     /// If `step` is not positive.
     pub fn round(&mut self, step: i16) {
         assert!(step > 0, "weights are rounded to a positive step");
-        for weight in self.weights.plies.iter_mut().flatten() {
-            let steps = (f32::from(*weight) / f32::from(step)).round() as i16;
-            *weight = steps.checked_mul(step).unwrap_or_else(|| (steps - steps.signum()) * step);
+        let mut next_ply = vec![0; self.weights.plies[0].len()];
+        for weights in self.weights.plies.iter_mut().rev() {
+            for (weight, next) in weights.iter_mut().zip(&mut next_ply) {
+                if 2 * weight.abs_diff(*next) as u32 > step as u32 {
+                    let steps = (f32::from(*weight) / f32::from(step)).round_ties_even() as i16;
+                    *next = steps.checked_mul(step).unwrap_or_else(|| (steps - steps.signum()) * step);
+                }
+                *weight = *next;
+            }
         }
     }
 }

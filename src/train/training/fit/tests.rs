@@ -229,3 +229,21 @@ fn rounds_weights_to_the_nearest_multiple() {
     }
     assert_eq!(trained.weights.plies[8], [0]);
 }
+
+#[test]
+fn a_weight_halfway_between_multiples_takes_that_of_the_next_ply() {
+    let mut trained = TrainedWeights::zero(1);
+    let rounded = |trained: &TrainedWeights| [8, 9, 10, 11].map(|ply| trained.weights.plies[ply][0]);
+    for (before, after) in [
+        ([4, 12, 4, 8], [8, 8, 8, 8]),
+        ([4, 12, 4, 0], [0, 16, 0, 0]),
+        ([-4, 4, 5, -4], [0, 8, 8, 0]),
+        ([3, 5, -12, -20], [0, 8, -16, -16]),
+    ] {
+        for (ply, weight) in (8..).zip(before) {
+            trained.weights.plies[ply][0] = weight;
+        }
+        trained.round(8);
+        assert_eq!(rounded(&trained), after, "{before:?}");
+    }
+}
