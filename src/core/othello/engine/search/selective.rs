@@ -17,8 +17,8 @@ const ETC_MIN_DEPTH: u8 = 4;
 
 // Tried in 1,000 games at 30,000 nodes per move, without a gain: a ply more after a forced move,
 // 0.0 ± 1.7 Elo; two plies less for late moves, +6.6 ± 18.6 from the fourth move at depth 4 and
-// +8.3 ± 13.5 from the seventh at depth 6; margins times 0.85, -7.6 ± 17.7, and times 1.15,
-// -1.7 ± 18.1.
+// +8.3 ± 13.5 from the seventh at depth 6 (at 50 ms per move, +6.6 ± 12.5); margins times 0.85,
+// -7.6 ± 17.7, and times 1.15, -1.7 ± 18.1.
 
 impl<const N: usize> Solver<N> {
     /// Searches a node of at least [`SEARCH_MIN_DEPTH`](probcut::SEARCH_MIN_DEPTH) plies.
