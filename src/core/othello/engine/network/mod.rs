@@ -80,7 +80,7 @@ pub const MOVE_ROWS: usize = 32;
 /// The number of rows that an evaluation adds.
 pub const LANES: usize = 63;
 
-/// The lane of the row for the number of moves. The other lanes are those of [`FULL`].
+/// The last lane, which has the row for the number of moves. The lanes of [`FULL`] come before it.
 pub const MOVE_LANE: usize = LANES - 1;
 
 /// The parameters of a network.
